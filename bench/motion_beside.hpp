@@ -68,7 +68,7 @@ struct Task {
     if (model.has_prescribed_joints() || model.has_force_elements() || !model.rods().empty() ||
         !model.wheels().empty() || !model.couplings().empty())
       refuse("what this model has");
-    const Numbers<double>& numbers = model.numbers();
+    const ModelParameters<double>& numbers = model.numbers();
     Drives::Acting acting(model);
     drives.look(start, acting);
     told.gravity = plain(numbers.gravity);
@@ -95,10 +95,10 @@ struct Task {
       const Closure& closure = model.closures()[k];
       if (std::visit([](const auto& joint) { return joint.nv(); }, closure.joint) != 0)
         refuse("loops that are not closed by welds");
-      const auto carrier = [&](BodyId body) {
-        return model.named_bodies()[std::size_t(index(body))].carrier - 1;
+      const auto tree_body = [&](BodyId body) {
+        return model.named_bodies()[std::size_t(index(body))].tree_body - 1;
       };
-      told.welds.push_back({carrier(closure.parent), carrier(closure.child),
+      told.welds.push_back({tree_body(closure.parent), tree_body(closure.child),
                             plain(numbers.closures[k].X_PF), plain(numbers.closures[k].X_CM)});
     }
   }

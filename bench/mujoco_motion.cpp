@@ -11,7 +11,7 @@ namespace {
 
 using ::bench::PlainBody;
 
-template <class Numbers> std::string text(const Numbers& numbers) {
+template <class ModelParameters> std::string text(const ModelParameters& numbers) {
   return fmt::format("{:.17g}", fmt::join(numbers, " "));
 }
 

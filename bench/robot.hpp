@@ -137,7 +137,7 @@ class RobotReader {
     std::istringstream stream(text);
     if (!(stream >> out) || stream.peek() != EOF) fail("'" + text + "' is not the number wanted");
   }
-  template <class Numbers> void numbers(Numbers& out) {
+  template <class ModelParameters> void numbers(ModelParameters& out) {
     for (double& x : out) number(x);
   }
   void expect_end() {

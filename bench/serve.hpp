@@ -27,7 +27,7 @@
 namespace bench {
 
 // A function for one robot, ready to be called repeatedly.
-struct Question {
+struct EvalContext {
   std::function<void(long)> repeat;  // this number of calls, for successive states
   std::function<std::vector<double>(std::size_t)> answer;  // for one state
   int states_per_call = 1;
@@ -52,7 +52,7 @@ inline double nanoseconds_used() {
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return double(now.tv_sec) * 1e9 + double(now.tv_nsec);
 }
-inline double timed(const Question& question, long calls) {
+inline double timed(const EvalContext& question, long calls) {
   const double start = nanoseconds_used();
   question.repeat(calls);
   return (nanoseconds_used() - start) / double(calls);
@@ -60,7 +60,7 @@ inline double timed(const Question& question, long calls) {
 
 // ns per state. An eighth of the time is spent unmeasured, to warm up caches and clock frequency,
 // because other programs ran in between.
-inline double time_question(Question& question, double milliseconds) {
+inline double time_function(EvalContext& question, double milliseconds) {
   for (long calls = 1; question.nanoseconds == 0; calls *= 2) {
     const double each = timed(question, calls);
     if (each * double(calls) > 5e5 || calls > 1 << 24) question.nanoseconds = each;
@@ -104,12 +104,12 @@ template <class Engine> class Server {
     if (command == "memory") return subject(path).memory();
 
     words >> name;
-    Question& asked = question(path, name);
+    EvalContext& asked = question(path, name);
     std::ostringstream out;
     out << std::setprecision(17);
     double number = 0;
     if (command == "time" && words >> number) {
-      out << time_question(asked, number);
+      out << time_function(asked, number);
     } else if (command == "calls" && words >> number) {
       asked.repeat(long(number));
       out << "done";
@@ -130,7 +130,7 @@ template <class Engine> class Server {
     if (!place) place = std::make_unique<Subject>(RobotReader(path).read());
     return *place;
   }
-  Question& question(const std::string& path, const std::string& name) {
+  EvalContext& question(const std::string& path, const std::string& name) {
     const auto [place, is_new] = questions_.try_emplace({path, name});
     if (is_new) try {
         place->second = subject(path).question(name);
@@ -143,7 +143,7 @@ template <class Engine> class Server {
 
   Extras extras_;
   std::map<std::string, std::unique_ptr<Subject>> subjects_;
-  std::map<std::pair<std::string, std::string>, Question> questions_;
+  std::map<std::pair<std::string, std::string>, EvalContext> questions_;
 };
 
 inline std::string compiler() {

@@ -97,7 +97,7 @@ std::string Subject::memory() const {
   return std::to_string(with_model - before) + " " + std::to_string(bytes_in_use() - with_model);
 }
 
-Question Subject::question(const std::string& name) {
+EvalContext Subject::question(const std::string& name) {
   if (name == "mass") return mass();
   if (name == "kinematics_jacobian") return kinematics_jacobian();
   if (name.find("_derivatives") != std::string::npos) return derivatives(name);
@@ -105,38 +105,38 @@ Question Subject::question(const std::string& name) {
   return about_forces(name);
 }
 
-Question Subject::about_forces(const std::string& name) {
-  const auto asked = [this](const auto& ask) {
+EvalContext Subject::about_forces(const std::string& name) {
+  const auto requested = [this](const auto& ask) {
     const auto answer = [this, ask](std::size_t s) {
       expect_state(s, states_.size());
       ask(s);
       return swapped(out_);
     };
-    return Question{repeated(states_.size(), ask), answer};
+    return EvalContext{repeated(states_.size(), ask), answer};
   };
   if (name == "inverse")
-    return asked([this](std::size_t s) {
+    return requested([this](std::size_t s) {
       expect(inverse_dynamics(model_, states_[s], {.a = a_[s]}, workspace_, out_));
     });
   if (name == "forward")
-    return asked([this](std::size_t s) {
+    return requested([this](std::size_t s) {
       expect(forward_dynamics(model_, states_[s], {.tau = tau_[s]}, workspace_, out_));
     });
   if (name == "closed")  // the same call, for a model with loops
-    return asked([this](std::size_t s) {
+    return requested([this](std::size_t s) {
       expect(forward_dynamics(model_, states_[s], {.tau = tau_[s]}, workspace_, out_));
     });
   if (name == "closed_kkt")
-    return asked([this](std::size_t s) {
+    return requested([this](std::size_t s) {
       trammel::ConstrainedAnswer answer;
       expect(constrained_dynamics(model_, states_[s], {.tau = tau_[s]}, workspace_, answer,
                                   trammel::ConstraintSolver::kkt));
       std::copy_n(answer.a.data(), out_.size(), out_.begin());
     });
   if (name == "bias")
-    return asked([this](std::size_t s) { expect(bias(model_, states_[s], {}, workspace_, out_)); });
+    return requested([this](std::size_t s) { expect(bias(model_, states_[s], {}, workspace_, out_)); });
   if (name == "inverse_of_forward")
-    return asked([this](std::size_t s) {
+    return requested([this](std::size_t s) {
       expect(forward_dynamics(model_, states_[s], {.tau = tau_[s]}, workspace_, out_));
       const std::vector<double> a = out_;
       expect(inverse_dynamics(model_, states_[s], {.a = a}, workspace_, out_));
@@ -144,7 +144,7 @@ Question Subject::about_forces(const std::string& name) {
   throw std::runtime_error("there is no question '" + name + "'");
 }
 
-Question Subject::mass() {
+EvalContext Subject::mass() {
   M_.resize(model_.nv(), model_.nv());
   const auto ask = [this](std::size_t s) {
     expect(mass_matrix(model_, states_[s], workspace_, M_));
@@ -159,7 +159,7 @@ Question Subject::mass() {
           }};
 }
 
-Question Subject::kinematics_jacobian() {
+EvalContext Subject::kinematics_jacobian() {
   J_.resize(6, model_.nv());
   const auto ask = [this](std::size_t s) {
     expect(positions(model_, states_[s], workspace_, positions_));
@@ -174,7 +174,7 @@ Question Subject::kinematics_jacobian() {
           }};
 }
 
-Question Subject::derivatives(const std::string& name) {
+EvalContext Subject::derivatives(const std::string& name) {
   if (!derivative_workspace_) derivative_workspace_.emplace(model_);
   const bool is_inverse = name == "inverse_derivatives";
   if (!is_inverse && name != "forward_derivatives")
@@ -230,13 +230,13 @@ Subject::Batch::Batch(const Subject& subject, std::size_t size, int threads)
   }
 }
 
-Question Subject::batch(const std::string& name) {
+EvalContext Subject::batch(const std::string& name) {
   const std::size_t size = batch_states(name);
   Batch& b = batches_.try_emplace(name, *this, size, batch_threads(name)).first->second;
   const bool is_mass = name.starts_with("mass_batch");
   b.out.resize(is_mass ? model_.nv() * model_.nv() : model_.nv(), Eigen::Index(size));
 
-  const auto asked = [&](const auto& ask) {
+  const auto requested = [&](const auto& ask) {
     const auto answer = [this, ask, is_mass, &b](std::size_t s) {
       expect_state(s, std::size_t(b.out.cols()));
       ask(s);
@@ -248,18 +248,18 @@ Question Subject::batch(const std::string& name) {
             column[Eigen::Index(is_mass ? swapped(k / nv) * nv + swapped(k % nv) : swapped(k))];
       return numbers;
     };
-    return Question{repeated(1, ask), answer, int(size)};
+    return EvalContext{repeated(1, ask), answer, int(size)};
   };
   if (is_mass)
-    return asked([this, &b](std::size_t) {
+    return requested([this, &b](std::size_t) {
       expect(mass_matrix_batch(model_, b.states(), b.workspace, b.out));
     });
   if (name.starts_with("inverse_batch"))
-    return asked([this, &b](std::size_t) {
+    return requested([this, &b](std::size_t) {
       expect(inverse_dynamics_batch(model_, b.states(), b.a, b.workspace, b.out));
     });
   if (name.starts_with("forward_batch") || name.starts_with("closed_batch"))
-    return asked([this, &b](std::size_t) {
+    return requested([this, &b](std::size_t) {
       expect(forward_dynamics_batch(model_, b.states(), b.tau, b.workspace, b.out));
     });
   throw std::runtime_error("there is no question '" + name + "'");

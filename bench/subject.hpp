@@ -19,7 +19,7 @@ class Subject {
   // inverse, forward, mass, kinematics_jacobian, inverse_derivatives, forward_derivatives;
   // inverse_batch, forward_batch, mass_batch, with "/64" for a batch of 64; for a robot with loops,
   // closed and closed_batch; to check the others, bias, inverse_of_forward and closed_kkt.
-  Question question(const std::string& name);
+  EvalContext question(const std::string& name);
   std::string memory() const;
 
  private:
@@ -31,11 +31,11 @@ class Subject {
     trammel::BatchWorkspace workspace;
   };
 
-  Question about_forces(const std::string& name);
-  Question mass();
-  Question kinematics_jacobian();
-  Question derivatives(const std::string& name);
-  Question batch(const std::string& name);
+  EvalContext about_forces(const std::string& name);
+  EvalContext mass();
+  EvalContext kinematics_jacobian();
+  EvalContext derivatives(const std::string& name);
+  EvalContext batch(const std::string& name);
 
   // The file has [linear; angular] for a free base, Trammel [angular; linear]: index of degree of
   // freedom k in the other order, in both directions.
@@ -48,7 +48,7 @@ class Subject {
   trammel::Model model_;
   trammel::Workspace workspace_;
   trammel::Positions positions_;
-  trammel::At end_effector_;
+  trammel::FrameRef end_effector_;
   std::vector<trammel::State> states_;
   std::vector<std::vector<double>> a_, tau_;
   std::vector<double> out_;

@@ -31,7 +31,7 @@ Hand hand(const Model& arm, const Angles& q, double x, bool is_turned) {
   state.q = q;
   Kinematics where(arm);
   ArticulatedInertias factors(arm);
-  const At tip = at(arm, "tip");
+  const FrameRef tip = at(arm, "tip");
   Hand out;
   require(kinematics(arm, state, {}, workspace, where));
   require(jacobian(arm, where, tip, Axes::world, out.J));

@@ -37,11 +37,11 @@ int main() {
     v.push_back(graph.letter(std::string("v") + k));
     a.push_back(graph.letter(std::string("a") + k));
   }
-  const Numbers<Expr> numbers = make_numbers<Expr>(model, parameters);
-  const Scene<Expr, Expr> scene{model, numbers};
+  const ModelParameters<Expr> numbers = make_numbers<Expr>(model, parameters);
+  const KernelInput<Expr, Expr> input{model, numbers};
   BasicWorkspace<Expr> workspace(model);
-  kernel::mass_matrix<Expr, Expr>(scene, q, workspace, {M.data(), 2, 2});
-  kernel::inverse_dynamics<Expr, Expr>(scene, q, v, a, workspace, tau);
+  kernel::mass_matrix<Expr, Expr>(input, q, workspace, {M.data(), 2, 2});
+  kernel::inverse_dynamics<Expr, Expr>(input, q, v, a, workspace, tau);
 
   std::printf("M22 = %s\n", to_string(M[3]).c_str());
   std::printf("M12 = %s\n", to_string(M[2]).c_str());

@@ -30,9 +30,9 @@ std::vector<Way> all_ways(Engine& angles, Engine& free) {
     ways.push_back({scheme.name, scheme.size,
                     [scheme](const Start& start, double duration, const Tolerance& tolerance,
                              const Look& look) {
-                      Numbers x = scheme.start(start);
+                      ModelParameters x = scheme.start(start);
                       return go(scheme.slope, x, duration, tolerance,
-                                [&](double time, const Numbers& now) {
+                                [&](double time, const ModelParameters& now) {
                                   return !look || look(time, scheme.seen(now));
                                 });
                     }});

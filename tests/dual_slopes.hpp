@@ -22,23 +22,23 @@ class DualSlopes {
         workspace_(model) {
     for (const Wrench& wrench : in_body_axes) {
       const Force<double> F = to_parent(placed(model, wrench.at), wrench.F);
-      loads_.push_back({model[wrench.at.body].carrier, {F.moment, F.force}});
+      loads_.push_back({model[wrench.at.body].tree_body, {F.moment, F.force}});
     }
   }
 
   Derivatives inverse() {
     return by_everything([&](std::vector<Slopes>& out) {
-      kernel::inverse_dynamics<double, Slopes>(scene(), q_, v_, third_, workspace_, out);
+      kernel::inverse_dynamics<double, Slopes>(input(), q_, v_, third_, workspace_, out);
     });
   }
   Derivatives forward() {
     return by_everything([&](std::vector<Slopes>& out) {
-      kernel::forward_dynamics<double, Slopes>(scene(), q_, v_, third_, workspace_, out);
+      kernel::forward_dynamics<double, Slopes>(input(), q_, v_, third_, workspace_, out);
     });
   }
 
  private:
-  Scene<double, Slopes> scene() const { return {model_, model_.numbers(), {}, loads_}; }
+  KernelInput<double, Slopes> input() const { return {model_, model_.numbers(), {}, loads_}; }
   template <class Ask> Derivatives by_everything(const Ask& ask) {
     const int nv = model_.nv();
     Derivatives slopes;
@@ -84,7 +84,7 @@ class DualSlopes {
   const Model& model_;
   std::vector<Slopes> q_, v_, third_;
   BasicWorkspace<Slopes> workspace_;
-  std::vector<Load<Slopes>> loads_;
+  std::vector<ExternalForce<Slopes>> loads_;
 };
 
 }  // namespace trammel

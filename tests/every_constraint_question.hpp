@@ -2,7 +2,7 @@
 // all. Each result is returned as a list of numbers.
 #pragma once
 
-#include "tests/every_question.hpp"
+#include "tests/every_function.hpp"
 #include "trammel/constraint/actuation.hpp"
 #include "trammel/constraint/allocation.hpp"
 #include "trammel/constraint/arms.hpp"
@@ -43,7 +43,7 @@ class Numbered {
   std::vector<double> list_;
 };
 
-struct ConstraintQuestion {
+struct ConstraintFunction {
   const char* name;
   Status (*ask)(Interview& x, Numbered& answer);
 };
@@ -67,8 +67,8 @@ inline Status basis(Interview& x, OrthogonalComplement& out) {
   return complement(x.model, x.state, x.inputs(), x.workspace, out, {.orthonormal = true});
 }
 
-inline const std::vector<ConstraintQuestion>& every_constraint_question() {
-  static const std::vector<ConstraintQuestion> list = {
+inline const std::vector<ConstraintFunction>& every_constraint_function() {
+  static const std::vector<ConstraintFunction> list = {
       {"constrained_dynamics",
        [](Interview& x, Numbered& out) {
          ConstrainedAnswer found;

@@ -59,7 +59,7 @@ struct Interview {
   std::vector<double> tau_in, a_in, loop_a_in;
   std::vector<Wrench> wrenches;
   Support ground;
-  At place;
+  FrameRef place;
 
   Kinematics kinematics_;
   ArticulatedInertias factors;
@@ -80,7 +80,7 @@ struct Interview {
 
 enum class Takes { state, inputs, stage, states };
 
-struct PublicQuestion {
+struct PublicFunction {
   const char* name;
   Takes takes;
   Status (*ask)(Interview&);
@@ -88,9 +88,9 @@ struct PublicQuestion {
 };
 
 // Stages (such as kinematics) come before the functions that take their results.
-inline const std::vector<PublicQuestion>& every_question() {
+inline const std::vector<PublicFunction>& every_function() {
   using enum Takes;
-  static const std::vector<PublicQuestion> list = {
+  static const std::vector<PublicFunction> list = {
       {"positions", state,
        [](Interview& x) { return positions(x.model, x.state, x.workspace, x.kinematics_); }},
       {"kinematics", inputs,

@@ -20,7 +20,7 @@ struct DiskTwice {
                {{0.0, 0.0, 1.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}}),
         by_hand(rolling_disk_by_hand(m, r, g)) {
     engine.put({0.2, std::numbers::pi / 2 - 0.3, 0.4}, {3, -0.5, -8});
-    const std::vector<double>& centre = engine.asked.state.v;
+    const std::vector<double>& centre = engine.posed.state.v;
     q = numbers({0.3, 0.2, 0.4, 0, 0});
     v = numbers({0.5, 3, -8, centre[0], centre[1]});
     J = by_hand.values(by_hand.J, q, v);
@@ -57,7 +57,7 @@ struct CartTwice {
         rates);
   }
   static Description without_caster() {
-    Description said = FromGallery("s_t03").asked.model.description();
+    Description said = FromGallery("s_t03").posed.model.description();
     std::erase_if(said.bodies, [](const auto& body) {
       return body.name == "fork" || body.name == "caster_wheel";
     });
@@ -87,7 +87,7 @@ struct CartTwice {
   }
 
   Eigen::Vector2d torque;
-  Asked engine;
+  Posed engine;
   Lagrangian by_hand;
   Eigen::VectorXd q, v;
   Eigen::MatrixXd J;

@@ -43,11 +43,11 @@ struct MaximalForms {
     form.on(body).head<3>() += sign * e;
   }
   // e . (omega_B - omega_A), e fixed in body `carrier`
-  LinearForm turning(int A, int B, const Eigen::Vector3d& e, int carrier) const {
+  LinearForm turning(int A, int B, const Eigen::Vector3d& e, int tree_body) const {
     LinearForm form;
     add_spin(form, B, e, 1);
     add_spin(form, A, e, -1);
-    form.bias = solid(carrier).w.cross(e).dot(solid(B).w - solid(A).w);
+    form.bias = solid(tree_body).w.cross(e).dot(solid(B).w - solid(A).w);
     return form;
   }
   Eigen::Vector3d velocity_at(int body, const Eigen::Vector3d& p) const {

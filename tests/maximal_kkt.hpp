@@ -68,7 +68,7 @@ class MaximalKkt {
     Kinematics at(model_);
     EXPECT_TRUE(kinematics(model_, state, {}, workspace, at).ok());
     for (std::size_t k = 0; k < model_.named_bodies().size(); ++k) {
-      const At place{BodyId(int(k))};
+      const FrameRef place{BodyId(int(k))};
       const Motion<double> V = velocity(model_, at, place, Axes::world);
       forms_.solids.push_back(
           {plain(pose(model_, at, place)), column(V.angular), column(V.linear)});
@@ -123,9 +123,9 @@ class MaximalKkt {
     const int A = index(joint.parent), B = index(joint.child);
     const PlainFrame F = forms_.solid(A).X * plain(joint.X_PF),
                      M = forms_.solid(B).X * plain(joint.X_CM);
-    Carrier& carrier = forces_[j];
-    carrier.child = B;
-    carrier.M = M;
+    Carrier& tree_body = forces_[j];
+    tree_body.child = B;
+    tree_body.M = M;
     const bool is_tree = joint.role == NamedJoint::Role::tree;
     const auto own = [&](int k, Form form) {
       if (is_tree) tree_[std::size_t(joint.v_start + k)] = form;
@@ -133,14 +133,14 @@ class MaximalKkt {
       return form;
     };
     const auto acts_last = [&](int k, const Form& form) {
-      carrier.efforts.push_back({form, k, is_tree ? joint.v_start + k : -1});
+      tree_body.efforts.push_back({form, k, is_tree ? joint.v_start + k : -1});
     };
     const std::vector<PlainStep> steps = steps_of(said, values_);
     if (steps.empty()) {
       if (said.kind == JointKind::fixed || said.kind == JointKind::spherical)
-        meet(A, F.p, B, M.p, carrier.rows);
+        meet(A, F.p, B, M.p, tree_body.rows);
       if (said.kind == JointKind::fixed)
-        face(A, B, {M.R.col(0), M.R.col(1), M.R.col(2)}, carrier.rows);
+        face(A, B, {M.R.col(0), M.R.col(1), M.R.col(2)}, tree_body.rows);
       else
         for (int k = 0; k < 3; ++k) acts_last(k, own(k, forms_.turning(A, B, M.R.col(k), B)));
       if (said.kind == JointKind::free)
@@ -192,7 +192,7 @@ class MaximalKkt {
       const Form form = own(int(k), add_step(step, inner, inner_frame, outer, outer_frame, rows));
       if (is_last) {
         acts_last(int(k), form);
-        carrier.rows = rows;
+        tree_body.rows = rows;
       }
       inner = outer;
       inner_frame = outer_frame;
@@ -235,7 +235,7 @@ class MaximalKkt {
   }
 
   std::pair<int, PlainFrame> placed_at(const std::string& name) const {
-    const At place = at(model_, name);
+    const FrameRef place = at(model_, name);
     return {index(place.body), forms_.solid(index(place.body)).X * plain(place.X_UA)};
   }
   void add_constraint(const ConstraintDescription& said) {
@@ -397,20 +397,20 @@ class MaximalKkt {
     Eigen::MatrixXd C = Eigen::MatrixXd::Zero(6 * joints, m);
     Eigen::VectorXd base = Eigen::VectorXd::Zero(6 * joints);
     for (Eigen::Index j = 0; j < joints; ++j) {
-      const Carrier& carrier = forces_[std::size_t(j)];
+      const Carrier& tree_body = forces_[std::size_t(j)];
       const std::string& name = model_.joints()[std::size_t(j)].name;
-      const Eigen::Vector3d r = forms_.solid(carrier.child).X.p - carrier.M.p;
+      const Eigen::Vector3d r = forms_.solid(tree_body.child).X.p - tree_body.M.p;
       const auto at_M = [&](const Form& form) -> Vector6 {
         Vector6 F = Vector6::Zero();
         for (const auto& [body, part] : form.parts)
-          if (body == carrier.child) F += part;
+          if (body == tree_body.child) F += part;
         const Eigen::Vector3d moment = F.head<3>() + r.cross(F.tail<3>());
         Vector6 out;
-        out << carrier.M.R.transpose() * moment, carrier.M.R.transpose() * F.tail<3>();
+        out << tree_body.M.R.transpose() * moment, tree_body.M.R.transpose() * F.tail<3>();
         return out;
       };
-      for (const int row : carrier.rows) C.block<6, 1>(6 * j, row) += at_M(rows_[std::size_t(row)]);
-      for (const auto& [rate, coordinate, freedom] : carrier.efforts) {
+      for (const int row : tree_body.rows) C.block<6, 1>(6 * j, row) += at_M(rows_[std::size_t(row)]);
+      for (const auto& [rate, coordinate, freedom] : tree_body.efforts) {
         const Vector6 F = at_M(rate);
         if (freedom < 0) base.segment<6>(6 * j) += passive_of_loop({name, coordinate}) * F;
         if (freedom >= 0) base.segment<6>(6 * j) += effort[std::size_t(freedom)] * F;

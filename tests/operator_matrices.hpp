@@ -72,7 +72,7 @@ inline SpatialBias bias_of(const Model& model, const State& state, Workspace& wo
   EXPECT_TRUE(spatial_bias(model, state, workspace, out).ok());
   return out;
 }
-inline Eigen::MatrixXd place_operator_of(const Model& model, const State& state, const At& place,
+inline Eigen::MatrixXd place_operator_of(const Model& model, const State& state, const FrameRef& place,
                                          Workspace& workspace) {
   Eigen::MatrixXd out(6, 6 * (std::ptrdiff_t(model.bodies().size()) - 1));
   EXPECT_TRUE(place_operator(model, state, place, workspace, out).ok());

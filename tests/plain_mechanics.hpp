@@ -96,7 +96,7 @@ class PlainMechanics {
     const Vec3<double> g = vec(said_.gravity);
     double sum = 0;
     for (std::size_t b = 1; b < X.size(); ++b) {
-      if (model_.named_bodies()[b].carrier == 0) continue;  // it is fixed to ground
+      if (model_.named_bodies()[b].tree_body == 0) continue;  // it is fixed to ground
       const Solid& solid = said_.bodies[b - 1].solid;
       sum -= value_(solid.mass) * dot(g, X[b] * vec(solid.com));
     }

@@ -33,17 +33,17 @@ struct RandomClosedRobot {
     }();
     const auto body_pose = [&](int k) {
       const BodyId id{k};
-      return at.X_WB[std::size_t(robot.model[id].carrier)] *
+      return at.X_WB[std::size_t(robot.model[id].tree_body)] *
              robot.model.numbers().X_BU[std::size_t(k)];
     };
     const int bodies = int(robot.model.named_bodies().size());
     const int loops = 1 + robot.seed % 6;
     for (int l = 0; l < loops; ++l) {
-      const auto carrier = [&](int k) {
-        return robot.model.named_bodies()[std::size_t(k)].carrier;
+      const auto tree_body = [&](int k) {
+        return robot.model.named_bodies()[std::size_t(k)].tree_body;
       };
       int parent = 0, child = 0;
-      while (carrier(parent) == carrier(child))
+      while (tree_body(parent) == tree_body(child))
         parent = random.below(bodies), child = random.below(bodies);
       const JointKind kind = kinds()[std::size_t((robot.seed + l) % int(kinds().size()))];
       const std::string parent_name = robot.model.named_bodies()[std::size_t(parent)].name;
@@ -73,7 +73,7 @@ struct RandomClosedRobot {
     }
     if (robot.seed % 4 == 0) {
       const int far = bodies - 1;
-      if (robot.model.named_bodies()[std::size_t(far)].carrier != 0) {
+      if (robot.model.named_bodies()[std::size_t(far)].tree_body != 0) {
         said.frame("hook", "ground", {.xyz = {0.3, -0.2, 0.5}});
         said.frame("eye", robot.model.named_bodies()[std::size_t(far)].name,
                    {.xyz = {0.05, 0.02, -0.04}});

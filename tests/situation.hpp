@@ -13,8 +13,8 @@
 
 namespace trammel {
 
-struct Situation {
-  explicit Situation(Model model_)
+struct StateAndInputs {
+  explicit StateAndInputs(Model model_)
       : model(std::move(model_)), workspace(model), state(start_state(model)) {
     for (int k = 0; k < model.nv(); ++k) {
       tau.push_back(std::sin(2.0 + k));

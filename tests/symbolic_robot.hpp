@@ -15,7 +15,7 @@ struct SymbolicRobot {
         v(letters("v", plain.state.v)),
         a(letters("a", plain.a)) {}
 
-  Scene<Expr, Expr> scene() const { return {plain.model, numbers}; }
+  KernelInput<Expr, Expr> input() const { return {plain.model, numbers}; }
 
   // New symbols stem0, stem1, ... with these values.
   std::vector<Expr> letters(const std::string& stem, const std::vector<double>& at) {
@@ -45,7 +45,7 @@ struct SymbolicRobot {
   RandomRobot plain;
   Graph graph;
   std::vector<double> values;
-  Numbers<Expr> numbers;
+  ModelParameters<Expr> numbers;
   std::vector<Expr> q, v, a;
 };
 

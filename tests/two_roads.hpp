@@ -16,7 +16,7 @@ struct TwoSolvers {
   State state;
   Inputs inputs;  // with a moving ground
   Workspace workspace;
-  Scene<double, double> scene;
+  KernelInput<double, double> input;
   BasicWorkspace<double> one_by_one;
 
   TwoSolvers(const Model& model_, Random& random)
@@ -24,7 +24,7 @@ struct TwoSolvers {
         state(RandomRobot::random_state(model, random)),
         inputs(on_moving_ground(random)),
         workspace(model),
-        scene{model,
+        input{model,
               model.numbers(),
               {inputs.ground.velocity,
                spatial_acceleration(inputs.ground.acceleration, inputs.ground.velocity)}},

@@ -20,7 +20,7 @@ constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 struct NamedPlace {
   std::string name;
-  At at;
+  FrameRef at;
 };
 
 // The given place, or else every body and every frame.

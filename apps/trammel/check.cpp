@@ -190,7 +190,7 @@ class Check final : public Command {
       const std::size_t before = warnings.size();
       look_for_flat_wheels(model, warnings);
       const bool lies_flat = warnings.size() > before;
-      question_model(model, warnings);
+      warn_about_model(model, warnings);
       if (!lies_flat) look_at_start(model, warnings);
       if (!warnings.empty() && warnings.back().severity == Severity::error)
         return {warnings,

@@ -122,12 +122,12 @@ class Design final : public Command {
     if (given_.empty())
       throw UsageError("no MODEL is given", "a file, @name of the gallery, or --isotropic N");
     const Model model = load(terminal);
-    const Situation situation = state_.situation(model);
+    const StateAndInputs situation = state_.situation(model);
     Workspace workspace(model);
     State state = situation.state;
     std::ranges::fill(state.v, 0.0);
     DesignFacts facts{.title = model.name(), .place_name = place_name(model)};
-    const At at = place(model, facts.place_name, "--at");
+    const FrameRef at = place(model, facts.place_name, "--at");
     Kinematics kinematics(model);
     expect_ok(trammel::kinematics(model, state, {}, workspace, kinematics));
     facts.layout = model_layout(model, kinematics, at);
@@ -161,7 +161,7 @@ class Design final : public Command {
     if (!at_.empty()) return at_;
     if (!model.wheels().empty())
       for (const NamedJoint& joint : model.joints())
-        if (model[joint.parent].carrier == 0 && joint.role == NamedJoint::Role::tree)
+        if (model[joint.parent].tree_body == 0 && joint.role == NamedJoint::Role::tree)
           return model[joint.child].name;
     throw UsageError("no place is given that the drives move", "add --at BODY or --at FRAME");
   }

@@ -71,17 +71,17 @@ class Eval final : public Command {
     if (!solver)
       throw UsageError(fmt::format("option --road is '{}'", solver_),
                        "it takes automatic, schur, star, cluster, complement or kkt");
-    std::vector<const Quantity*> asked;
-    for (const std::string& name : names_) asked.push_back(&find_quantity(name));
-    for (const Quantity* quantity : asked)
+    std::vector<const Quantity*> requested;
+    for (const std::string& name : names_) requested.push_back(&find_quantity(name));
+    for (const Quantity* quantity : requested)
       if (quantity->takes_any("P") && at_.empty())
         throw UsageError(fmt::format("{} needs a place, and none is given", quantity->name),
                          "add --at BODY or --at FRAME");
     const std::optional<int> digits = checked_digits();
     const Model model = model_.load(terminal);
-    if (asked.empty()) return list(terminal);
+    if (requested.empty()) return list(terminal);
 
-    const Situation situation = looked_at(asked, model);
+    const StateAndInputs situation = looked_at(requested, model);
     Moment moment{.model = model, .situation = situation};
     if (!at_.empty()) moment.place = place(model, at_, "--at"), moment.place_name = at_;
     moment.solver = *solver;
@@ -93,9 +93,9 @@ class Eval final : public Command {
     moment.axes = frame_ == "body" ? Axes::body : Axes::world;
     moment.has_tau = state_.gives("--tau");
     moment.has_efforts = moment.has_tau || (state_.gives("--wrench") && !state_.gives("--a"));
-    tell_unused(asked, terminal);
-    state_.question_angles(model, terminal);
-    const std::vector<std::string> left_out = left_out_of(asked, moment);
+    tell_unused(requested, terminal);
+    state_.warn_about_angles(model, terminal);
+    const std::vector<std::string> left_out = left_out_of(requested, moment);
     if (!left_out.empty() && !no_inputs_)
       terminal.note(fmt::format(
           "warning: {} {} left out, because only simulate applies them: give efforts and motions "
@@ -104,15 +104,15 @@ class Eval final : public Command {
     const Diagnostics outside = check_limits(model, situation.state);
     for (const Diagnostic& warning : outside.list()) terminal.tell(warning);
     tell_loop_limits(moment, terminal);
-    const std::optional<double> digits_left = tell_singular(asked, moment, terminal);
+    const std::optional<double> digits_left = tell_singular(requested, moment, terminal);
 
     Json json{{"model", model.name()}, {"state", state_json(model, situation.state)}};
     json["roads"] = json["answers"] = Json::object();
     json["left_out"] = left_out;
     if (digits_left) json["digits"] = number_json(*digits_left);
-    const std::vector<double> planned_a = planned_only(asked, moment, terminal);
+    const std::vector<double> planned_a = planned_only(requested, moment, terminal);
     Exit exit = Exit::done;
-    for (const Quantity* quantity : asked) {
+    for (const Quantity* quantity : requested) {
       const std::string name(quantity->name);
       moment.taken.reset();
       moment.planned_a.clear();
@@ -127,7 +127,7 @@ class Eval final : public Command {
       try {
         answers = quantity->ask(moment);
       } catch (const WorkFailed& failure) {
-        if (asked.size() == 1) throw;
+        if (requested.size() == 1) throw;
         terminal.complain(failure.what());
         json["failed"][name] = failure.what();
         exit = Exit::failed;
@@ -150,10 +150,10 @@ class Eval final : public Command {
   static bool takes_efforts(const Quantity& quantity, const Moment& moment) {
     return quantity.takes_any("t") && (quantity.name != "accelerations" || moment.has_efforts);
   }
-  static std::vector<std::string> left_out_of(const std::vector<const Quantity*>& asked,
+  static std::vector<std::string> left_out_of(const std::vector<const Quantity*>& requested,
                                               const Moment& moment) {
     bool takes_inputs = false, takes_wrenches = false;
-    for (const Quantity* quantity : asked) {
+    for (const Quantity* quantity : requested) {
       const bool is_forced = takes_efforts(*quantity, moment);
       takes_inputs |= is_forced;
       takes_wrenches |= is_forced || (quantity->takes_any("w") && !quantity->takes_any("t"));
@@ -168,11 +168,11 @@ class Eval final : public Command {
   // Accelerations of --a are an input of some quantities and the result of others. If both kinds
   // are requested together, the latter get only those of joints driven by motion, and a note says
   // so. Empty: every quantity gets all of them.
-  static std::vector<double> planned_only(const std::vector<const Quantity*>& asked,
+  static std::vector<double> planned_only(const std::vector<const Quantity*>& requested,
                                           const Moment& moment, const Terminal& terminal) {
     std::string answered;
     bool is_meant_for_one = false;
-    for (const Quantity* quantity : asked) {
+    for (const Quantity* quantity : requested) {
       is_meant_for_one |= quantity->takes_any("A");
       if (answers_accelerations(*quantity, moment.model))
         answered += (answered.empty() ? "" : ", ") + std::string(quantity->name);
@@ -192,9 +192,9 @@ class Eval final : public Command {
     return a;
   }
   // the search for assembly branches starts from a guess, which need not satisfy the constraints
-  Situation looked_at(const std::vector<const Quantity*>& asked, const Model& model) const {
+  StateAndInputs looked_at(const std::vector<const Quantity*>& requested, const Model& model) const {
     const auto is_search = [](const Quantity* quantity) { return quantity->name == "branches"; };
-    if (!std::ranges::all_of(asked, is_search)) return state_.situation(model);
+    if (!std::ranges::all_of(requested, is_search)) return state_.situation(model);
     try {
       return state_.situation(model);
     } catch (const WorkFailed&) { return state_.guess(model); }
@@ -249,7 +249,7 @@ class Eval final : public Command {
   }
 
   // an option that has no effect is reported
-  void tell_unused(const std::vector<const Quantity*>& asked, const Terminal& terminal) const {
+  void tell_unused(const std::vector<const Quantity*>& requested, const Terminal& terminal) const {
     const std::pair<const char*, const char*> options[] = {{"--v", "v"},
                                                            {"--a", "aA"},
                                                            {"--tau", "t"},
@@ -271,7 +271,7 @@ class Eval final : public Command {
       const auto uses = [takes = letters](const Quantity* quantity) {
         return quantity->takes_any(takes);
       };
-      if (is_given && std::ranges::none_of(asked, uses))
+      if (is_given && std::ranges::none_of(requested, uses))
         terminal.note(fmt::format("warning: {} has no effect on these quantities", option));
     }
   }
@@ -280,7 +280,7 @@ class Eval final : public Command {
   // follows. The search for branches takes small steps along every motion: for large models only
   // `info` does it. Returns the digits that forces and accelerations keep there, if any of these
   // are requested.
-  static std::optional<double> tell_singular(const std::vector<const Quantity*>& asked,
+  static std::optional<double> tell_singular(const std::vector<const Quantity*>& requested,
                                              Moment& moment, const Terminal& terminal) {
     const auto is_forced = [&](const Quantity* quantity) {
       return takes_efforts(*quantity, moment);
@@ -289,11 +289,11 @@ class Eval final : public Command {
       return is_forced(quantity) || quantity->takes_any("A");
     };
     const Model& model = moment.model;
-    if (!model.has_constraints() || std::ranges::none_of(asked, depends)) return {};
+    if (!model.has_constraints() || std::ranges::none_of(requested, depends)) return {};
     double digits = 0;
     if (!remaining_digits(model, moment.state(), moment.workspace, digits).ok()) return {};
     Mobility found;
-    if (model.nv() <= 60 && std::ranges::any_of(asked, is_forced) &&
+    if (model.nv() <= 60 && std::ranges::any_of(requested, is_forced) &&
         mobility(model, moment.state(), moment.workspace, found).ok())
       tell_verdict(found, terminal);
     const std::vector<std::string> undecided =

@@ -38,8 +38,8 @@ class Info final : public Command {
     expect_ending(svg_, "--svg", {".svg", ".png"});
     const Model model = model_.load(terminal);
     bool is_together = true;
-    const Situation situation = put_together(model, terminal, is_together);
-    state_.question_angles(model, terminal);
+    const StateAndInputs situation = put_together(model, terminal, is_together);
+    state_.warn_about_angles(model, terminal);
     if (is_together) {
       tell_projected(model, situation.state, terminal);
       tell_guesses(model, situation.state, terminal);
@@ -63,7 +63,7 @@ class Info final : public Command {
  private:
   // positions rounded by hand that were projected onto the constraints
   void tell_projected(const Model& model, const State& state, const Terminal& terminal) const {
-    const Situation given = state_.guess(model);
+    const StateAndInputs given = state_.guess(model);
     if (!model.has_constraints() || !given.assembly.targets.empty()) return;
     std::vector<int> coordinates;
     for (const JointId id : given.assembly.keep)
@@ -94,7 +94,7 @@ class Info final : public Command {
   }
 
   // a model whose loops do not assemble has a description all the same
-  Situation put_together(const Model& model, Terminal& terminal, bool& is_together) const {
+  StateAndInputs put_together(const Model& model, Terminal& terminal, bool& is_together) const {
     try {
       return state_.situation(model);
     } catch (const WorkFailed& failure) {
@@ -103,7 +103,7 @@ class Info final : public Command {
         terminal.note(
             "mobility, drives and arms are not available: the model does not assemble");
       is_together = !model.has_constraints();
-      Situation apart;
+      StateAndInputs apart;
       apart.state = start_state(model);
       return apart;
     }

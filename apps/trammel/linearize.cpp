@@ -101,8 +101,8 @@ class Linearize final : public Command {
     written.push_back({"--report", report_});
     expect_distinct(written, {{"the model", model_.path()}, {"--state", state_.file()}});
     const Model model = model_.load(terminal);
-    const Situation situation = state_.situation(model);
-    state_.question_angles(model, terminal);
+    const StateAndInputs situation = state_.situation(model);
+    state_.warn_about_angles(model, terminal);
     Workspace workspace(model);
     State state = situation.state;
     if (all_) {
@@ -177,7 +177,7 @@ class Linearize final : public Command {
     return out;
   }
   // Searches from the state and from seeded random states, each assembled. It may miss equilibria.
-  static std::string all_equilibria(const Model& model, const Situation& situation,
+  static std::string all_equilibria(const Model& model, const StateAndInputs& situation,
                                     Workspace& workspace, const Terminal& terminal) {
     constexpr int starts = 40;
     std::mt19937 engine(1);

@@ -40,7 +40,7 @@ class MassDoubts {
         if (kinds_[std::size_t(f)] == FreedomKind::turn) can_rotate[i] = true;
     }
     for (std::size_t k = 0; k < model_.description().bodies.size(); ++k) {
-      const auto i = std::size_t(model_.named_bodies()[k + 1].carrier);
+      const auto i = std::size_t(model_.named_bodies()[k + 1].tree_body);
       if (i > 0) question(model_.description().bodies[k], i, can_rotate[i]);
     }
   }
@@ -87,7 +87,7 @@ class MassDoubts {
   std::vector<Diagnostic>& warnings_;
 };
 
-void question_motions(const Model& model, std::vector<Diagnostic>& warnings) {
+void warn_about_motions(const Model& model, std::vector<Diagnostic>& warnings) {
   const std::vector<InputDescription>& inputs = model.description().inputs;
   for (const NamedJoint& joint : model.joints()) {
     if (joint.drive != Drive::motion) continue;
@@ -107,9 +107,9 @@ void question_motions(const Model& model, std::vector<Diagnostic>& warnings) {
 
 }  // namespace
 
-void question_model(const Model& model, std::vector<Diagnostic>& warnings) {
+void warn_about_model(const Model& model, std::vector<Diagnostic>& warnings) {
   MassDoubts(model, warnings).question();
-  question_motions(model, warnings);
+  warn_about_motions(model, warnings);
 }
 
 }  // namespace trammel::cli

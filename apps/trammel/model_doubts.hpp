@@ -9,6 +9,6 @@ namespace trammel::cli {
 
 // Appends warnings: a body with inertia and no mass, a body with mass and no inertia that can
 // rotate, a joint driven by motion whose motion is not given.
-void question_model(const Model& model, std::vector<Diagnostic>& warnings);
+void warn_about_model(const Model& model, std::vector<Diagnostic>& warnings);
 
 }  // namespace trammel::cli

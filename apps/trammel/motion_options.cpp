@@ -28,7 +28,7 @@ void MotionOptions::check() const {
                        "give a motion over time in the model, as [input.NAME]");
 }
 
-Drives MotionOptions::drives(const Model& model, const Situation& situation) const {
+Drives MotionOptions::drives(const Model& model, const StateAndInputs& situation) const {
   Drives drives(model);
   try {
     for (std::size_t f = 0; f < situation.tau.size(); ++f)
@@ -45,7 +45,7 @@ Drives MotionOptions::drives(const Model& model, const Situation& situation) con
 }
 
 void MotionOptions::lead_to_plans(const Model& model, const Drives& drives,
-                                  Situation& situation) const {
+                                  StateAndInputs& situation) const {
   Workspace workspace(model);
   const Status status =
       start_prescribed(model, drives, situation.assembly, situation.state, workspace);

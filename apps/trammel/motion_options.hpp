@@ -14,14 +14,14 @@ class MotionOptions {
 
   // Throws UsageError for an unknown mode, and for options that apply to a single state only.
   void check() const;
-  Situation situation(const Model& model) const { return state_.situation(model); }
-  void question_angles(const Model& model, const Terminal& terminal) const {
-    state_.question_angles(model, terminal);
+  StateAndInputs situation(const Model& model) const { return state_.situation(model); }
+  void warn_about_angles(const Model& model, const Terminal& terminal) const {
+    state_.warn_about_angles(model, terminal);
   }
   // Moves the start to the beginning of the prescribed motions; throws if given values contradict.
-  void lead_to_plans(const Model& model, const Drives& drives, Situation& situation) const;
+  void lead_to_plans(const Model& model, const Drives& drives, StateAndInputs& situation) const;
   // Inputs of the model, plus constant efforts and wrenches of the command line.
-  Drives drives(const Model& model, const Situation& situation) const;
+  Drives drives(const Model& model, const StateAndInputs& situation) const;
   const std::string& state_file() const { return state_.file(); }
   const std::string& mode() const { return mode_; }
   // simulate, drive_through or hold_through

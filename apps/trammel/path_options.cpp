@@ -60,7 +60,7 @@ ChosenPath PathOptions::choose(const Model& model) const {
   if (place_name.empty())
     throw UsageError(fmt::format("the path '{}' names no body or frame that follows it", name),
                      "add --at BODY or --at FRAME");
-  const At at = place(model, place_name, "--at");
+  const FrameRef at = place(model, place_name, "--at");
   try {
     ChosenPath chosen{name, place_name, at, planar_path(said), said.forward};
     if (const auto* points = std::get_if<PointsWay>(&said.way))

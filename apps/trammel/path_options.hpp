@@ -12,7 +12,7 @@ namespace trammel::cli {
 
 struct ChosenPath {
   std::string name, place_name;
-  At place;
+  FrameRef place;
   PlanarPath path;
   double forward = 0;                       // as given, or 0
   std::vector<RoundedCorner> rounded = {};  // rounded corners of a path through points

@@ -16,8 +16,8 @@ namespace trammel::cli {
 // A model at one state, and a place on it if one was named.
 struct Moment {
   const Model& model;
-  const Situation& situation;
-  std::optional<At> place = {};
+  const StateAndInputs& situation;
+  std::optional<FrameRef> place = {};
   std::string place_name = {};
   Axes axes = Axes::world;
   ConstraintSolver solver = ConstraintSolver::automatic;            // constraint solver of the accelerations

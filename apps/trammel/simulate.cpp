@@ -68,11 +68,11 @@ class Simulate final : public Command {
     expect_distinct(written, {{"the model", model_.path()}, {"--state", motion_.state_file()}});
     const Model model = model_.load(terminal);
     expect_distinct(written, files_of(model));
-    Situation situation = motion_.situation(model);
-    motion_.question_angles(model, terminal);
+    StateAndInputs situation = motion_.situation(model);
+    motion_.warn_about_angles(model, terminal);
     const Drives drives = motion_.drives(model, situation);
     motion_.lead_to_plans(model, drives, situation);
-    question_mobility(model, situation.state, terminal);
+    warn_about_mobility(model, situation.state, terminal);
     Recorder recorder(model, drives, run_.recorded(model));
     const RunCard card = this->card(model, situation, recorder.recording());
     const Interrupt interrupt;
@@ -234,7 +234,7 @@ class Simulate final : public Command {
                force_, terminal);
   }
 
-  RunCard card(const Model& model, const Situation& situation, const Recording& recording) const {
+  RunCard card(const Model& model, const StateAndInputs& situation, const Recording& recording) const {
     RunCard card;
     for (const char c : version_text())
       card.program += c == '\n' ? std::string("; ") : std::string(1, c);
@@ -265,7 +265,7 @@ class Simulate final : public Command {
   }
 
   // warns if the mechanism cannot move, or if the digits of the model leave its rank undecided
-  static void question_mobility(const Model& model, const State& state, const Terminal& terminal) {
+  static void warn_about_mobility(const Model& model, const State& state, const Terminal& terminal) {
     Workspace workspace(model);
     for (const std::string& text : undecided_rows(model, state, workspace))
       terminal.note("warning: " + text);

@@ -55,7 +55,7 @@ class SnapshotCommand final : public Command {
     StickFigureOptions look{.width = 340, .height = 280, .names = false, .faces_flat = true};
     look_from(look);
     const int in_a_row = columns();
-    Situation situation = motion_.situation(model);
+    StateAndInputs situation = motion_.situation(model);
     const Drives drives = motion_.drives(model, situation);
     motion_.lead_to_plans(model, drives, situation);
     Workspace workspace(model);

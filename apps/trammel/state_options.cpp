@@ -265,8 +265,8 @@ void StateOptions::take_branch(const Model& model, const AssemblyOptions& assemb
   expect_ok(assemble(model, state, workspace, velocities_alone(assembly)));
 }
 
-Situation StateOptions::situation(const Model& model) const {
-  Situation out = guess(model);
+StateAndInputs StateOptions::situation(const Model& model) const {
+  StateAndInputs out = guess(model);
   close(model, out.assembly, out.state);
   return out;
 }
@@ -278,8 +278,8 @@ int StateOptions::checked_starts() const {
   return int(starts);
 }
 
-Situation StateOptions::guess(const Model& model) const {
-  Situation out;
+StateAndInputs StateOptions::guess(const Model& model) const {
+  StateAndInputs out;
   out.state = start_state(state_file_.empty() ? model : with_start_of(model, state_file_));
   std::vector<double> loop_q(std::size_t(model.loop_nq())),
       loop_v(std::size_t(model.loop_nv()));
@@ -341,7 +341,7 @@ std::vector<int> StateOptions::guessed_coordinates(const Model& model) const {
   return coordinates;
 }
 
-void StateOptions::question_angles(const Model& model, const Terminal& terminal) const {
+void StateOptions::warn_about_angles(const Model& model, const Terminal& terminal) const {
   const std::vector<std::string> units = position_units(model);
   for (const auto& [name, texts] : named_texts(q_)) {
     if (const auto id = model.find_joint(name); id && model.closure_of(*id) >= 0) continue;
@@ -382,7 +382,7 @@ bool StateOptions::gives(std::string_view option) const {
   return false;
 }
 
-At place(const Model& model, const std::string& text, std::string_view option) {
+FrameRef place(const Model& model, const std::string& text, std::string_view option) {
   const std::size_t colon = text.rfind(':');
   // a name may contain a colon
   const bool has_point =
@@ -397,7 +397,7 @@ At place(const Model& model, const std::string& text, std::string_view option) {
         fmt::format("option {} names '{}', but no body or frame has that name", option, name),
         near ? fmt::format("did you mean '{}'?", *near) : "trammel info MODEL lists them");
   }
-  At at = trammel::at(model, name);
+  FrameRef at = trammel::at(model, name);
   if (has_point)
     at.X_UA = at.X_UA * Pose<double>{Mat3<double>::identity(),
                                      vector(text.substr(colon + 1), dimension::length, option)};

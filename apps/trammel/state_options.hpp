@@ -10,7 +10,7 @@
 namespace trammel::cli {
 
 // State and inputs of an evaluation; owns the arrays that Inputs points to.
-struct Situation {
+struct StateAndInputs {
   State state;
   std::vector<double> a, tau, loop_a, loop_tau;
   std::vector<Wrench> wrenches;
@@ -37,14 +37,14 @@ class StateOptions {
 
   // Starts from assembled_start(model). Joints named in --q are moved from there by continuation
   // along the same assembly branch. Throws UsageError for unknown names and wrong sizes.
-  Situation situation(const Model& model) const;
+  StateAndInputs situation(const Model& model) const;
   // The same before assembly.
-  Situation guess(const Model& model) const;
+  StateAndInputs guess(const Model& model) const;
   // Coordinates from [state.guess], of the model or of --state, that --q does not give.
   std::vector<int> guessed_coordinates(const Model& model) const;
   // Warns of angles in --q that were probably meant in degrees, and of angles too large for
   // doubles.
-  void question_angles(const Model& model, const Terminal& terminal) const;
+  void warn_about_angles(const Model& model, const Terminal& terminal) const;
   // --q is a complete list, and not a guess.
   bool lists_all_positions() const { return !assemble_ && lists_all(q_); }
   // Whether an option was given that some quantities do not use: "--a", "--tau", ...
@@ -69,7 +69,7 @@ class StateOptions {
 
 // "tool" or "forearm:0.1,0,0": a body or frame of the model, and a point in its axes. Throws
 // UsageError with a suggestion.
-At place(const Model& model, const std::string& text, std::string_view option);
+FrameRef place(const Model& model, const std::string& text, std::string_view option);
 
 // The model with the file's start in place of its own.
 Model with_start_of(const Model& model, const std::string& path);

@@ -132,7 +132,7 @@ std::string topology_text(const Model& model, const Structure& structure) {
                         counted(std::size_t(graph.internal_loops), "loop goes", "loops go"));
   if (graph.reference)
     text += fmt::format("  reference member: {}, supported by {}\n", model[*graph.reference].name,
-                        counted(graph.carriers.size(), "chain", "chains"));
+                        counted(graph.tree_bodies.size(), "chain", "chains"));
   for (const Topology::Loop& loop : graph.loops) text += "  loop: " + joined(loop) + "\n";
   if (!structure.nature) return text;
   const ConstraintNature& nature = *structure.nature;

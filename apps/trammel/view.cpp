@@ -209,7 +209,7 @@ class View final : public Command {
 
   std::string page_of_a_motion(Terminal& terminal) {
     const Model model = model_.load(terminal);
-    Situation situation = motion_.situation(model);
+    StateAndInputs situation = motion_.situation(model);
     RunOptions options = run_.options(model);
     const Drives drives = motion_.drives(model, situation);
     motion_.lead_to_plans(model, drives, situation);

@@ -8,7 +8,7 @@ namespace {
 
 using Vector = std::array<double, 3>;
 
-template <class Numbers> std::string text(const Numbers& numbers) {
+template <class ModelParameters> std::string text(const ModelParameters& numbers) {
   std::ostringstream out;
   out << std::setprecision(17);
   for (const double x : numbers) out << x << ' ';
@@ -68,7 +68,7 @@ class Subject {
   }
   std::string memory() const { throw std::runtime_error("not counted"); }
 
-  bench::Question question(const std::string& name) {
+  bench::EvalContext question(const std::string& name) {
     const bool is_inverse = name == "inverse";
     if (!is_inverse && name != "forward")
       throw std::runtime_error("there is no question '" + name + "'");

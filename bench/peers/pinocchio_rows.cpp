@@ -103,42 +103,42 @@ class Subject {
   }
   std::string memory() const { throw std::runtime_error("not counted"); }
 
-  bench::Question question(const std::string& name) {
+  bench::EvalContext question(const std::string& name) {
     if (name == "inverse")
-      return asked([this](const State& x) { rnea(model_, data_, x.q, x.v, x.a); },
+      return requested([this](const State& x) { rnea(model_, data_, x.q, x.v, x.a); },
                    [this] { return by_rows(data_.tau); });
     if (name == "forward")
-      return asked([this](const State& x) { aba(model_, data_, x.q, x.v, x.tau, local); },
+      return requested([this](const State& x) { aba(model_, data_, x.q, x.v, x.tau, local); },
                    [this] { return by_rows(data_.ddq); });
     if (name == "closed")
-      return asked(
+      return requested(
           [this](const State& x) {
             constraintDynamics(model_, data_, x.q, x.v, x.tau, loops_, loop_data_, settings_);
           },
           [this] { return by_rows(data_.ddq); });
     if (name == "forward_world")
-      return asked([this](const State& x) { aba(model_, data_, x.q, x.v, x.tau, world); },
+      return requested([this](const State& x) { aba(model_, data_, x.q, x.v, x.tau, world); },
                    [this] { return by_rows(data_.ddq); });
     if (name == "mass")
-      return asked([this](const State& x) { crba(model_, data_, x.q, local); },
+      return requested([this](const State& x) { crba(model_, data_, x.q, local); },
                    [this] { return mass(); });
     if (name == "mass_world")
-      return asked([this](const State& x) { crba(model_, data_, x.q, world); },
+      return requested([this](const State& x) { crba(model_, data_, x.q, world); },
                    [this] { return mass(); });
     if (name == "kinematics_jacobian")
-      return asked(
+      return requested(
           [this](const State& x) {
             computeJointJacobians(model_, data_, x.q);
             getJointJacobian(model_, data_, end_effector_, pinocchio::LOCAL_WORLD_ALIGNED, J_);
           },
           [this] { return by_rows(J_); });
     if (name == "inverse_derivatives")
-      return asked([this](const State& x) { computeRNEADerivatives(model_, data_, x.q, x.v, x.a); },
+      return requested([this](const State& x) { computeRNEADerivatives(model_, data_, x.q, x.v, x.a); },
                    [this] {
                      return joined({by_rows(data_.dtau_dq), by_rows(data_.dtau_dv), mass()});
                    });
     if (name == "forward_derivatives")
-      return asked(
+      return requested(
           [this](const State& x) { computeABADerivatives(model_, data_, x.q, x.v, x.tau); },
           [this] {
             const Eigen::MatrixXd inverse = data_.Minv.selfadjointView<Eigen::Upper>();
@@ -154,7 +154,7 @@ class Subject {
   static constexpr auto local = pinocchio::Convention::LOCAL;
   static constexpr auto world = pinocchio::Convention::WORLD;
 
-  template <class Ask, class Tell> bench::Question asked(const Ask& ask, const Tell& tell) {
+  template <class Ask, class Tell> bench::EvalContext requested(const Ask& ask, const Tell& tell) {
     return {bench::repeated(states_.size(), [this, ask](std::size_t s) { ask(states_[s]); }),
             [this, ask, tell](std::size_t s) { return ask(states_.at(s)), tell(); }};
   }

@@ -44,7 +44,7 @@ PlainArrival follow_by_simbody(const PlainTree& tree, double duration, SimbodyMe
   SimTK::GeneralForceSubsystem forces(system);
   SimTK::Force::UniformGravity gravity(forces, matter, told(tree.gravity));
   std::vector<SimTK::MobilizedBody> bodies;
-  const auto carrier = [&](int body) -> SimTK::MobilizedBody& {
+  const auto tree_body = [&](int body) -> SimTK::MobilizedBody& {
     return body < 0 ? matter.Ground() : bodies[std::size_t(body)];
   };
   bodies.reserve(tree.bodies.size());
@@ -52,14 +52,14 @@ PlainArrival follow_by_simbody(const PlainTree& tree, double duration, SimbodyMe
     const auto& J = body.inertia;
     const SimTK::Body::Rigid solid(SimTK::MassProperties(
         body.mass, told(body.com), SimTK::Inertia(J[0], J[1], J[2], J[3], J[4], J[5])));
-    SimTK::MobilizedBody::Pin pin(carrier(body.parent), told(body.X_PF), solid, SimTK::Transform());
+    SimTK::MobilizedBody::Pin pin(tree_body(body.parent), told(body.X_PF), solid, SimTK::Transform());
     const SimTK::MobilizerUIndex only(0);
     if (body.effort != 0) SimTK::Force::MobilityConstantForce(forces, pin, only, body.effort);
     if (body.damping != 0) SimTK::Force::MobilityLinearDamper(forces, pin, only, body.damping);
     bodies.push_back(pin);
   }
   for (const PlainWeld& weld : tree.welds)
-    SimTK::Constraint::Weld(carrier(weld.parent), told(weld.X_PF), carrier(weld.child),
+    SimTK::Constraint::Weld(tree_body(weld.parent), told(weld.X_PF), tree_body(weld.child),
                             told(weld.X_CM));
   SimTK::State start = system.realizeTopology();
   for (std::size_t k = 0; k < tree.bodies.size(); ++k) {

@@ -48,7 +48,7 @@ class Engine {
     trammel::Energy energies;
     note(trammel::kinematics(model, state, {}, workspace, now));
     note(trammel::energy(model, state, workspace, energies));
-    const trammel::At place = trammel::at(model, "disk");
+    const trammel::FrameRef place = trammel::at(model, "disk");
     const trammel::Pose<double> X = trammel::pose(model, now, place);
     Matrix3d D;
     for (int k = 0; k < 3; ++k) {

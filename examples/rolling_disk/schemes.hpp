@@ -269,16 +269,16 @@ template <class Attitude> struct InInertialFrame : Layout<Attitude, 0> {
 struct Scheme {
   std::string name;
   int size;  // number of first-order equations
-  std::function<Numbers(const Start&)> start;
+  std::function<ModelParameters(const Start&)> start;
   Slope slope;
-  std::function<Seen(const Numbers&)> seen;
+  std::function<Seen(const ModelParameters&)> seen;
 };
 template <class Equations> Scheme scheme(const char* name, const Equations& equations) {
   using State = typename Equations::State;
   return {name, Equations::size,
-          [equations](const Start& x) -> Numbers { return equations.start(x); },
-          [equations](const Numbers& x) -> Numbers { return equations.slope(State(x)); },
-          [equations](const Numbers& x) { return equations.seen(State(x)); }};
+          [equations](const Start& x) -> ModelParameters { return equations.start(x); },
+          [equations](const ModelParameters& x) -> ModelParameters { return equations.slope(State(x)); },
+          [equations](const ModelParameters& x) { return equations.seen(State(x)); }};
 }
 inline std::vector<Scheme> all_schemes(const Disk& disk = {}) {
   using Parameters = EulerRodrigues;

@@ -15,7 +15,7 @@ void bind_accelerations(py::module_& module) {
          const std::optional<Support>& ground, const py::object& loop_tau, const py::object& loop_a,
          OwnWorkspace* workspace, const OptionalOut& out) {
         const char* const name = "forward_dynamics";
-        const Asked asked(name, *model,
+        const CallInputs call(name, *model,
                           {.tau = tau,
                            .a = a,
                            .wrenches = wrenches,
@@ -23,9 +23,9 @@ void bind_accelerations(py::module_& module) {
                            .loop_tau = loop_tau,
                            .loop_a = loop_a});
         RowsOut answer(name, out, {model->nv()},
-                       {asked.inputs().tau, asked.inputs().a, state.q, state.v});
+                       {call.inputs().tau, call.inputs().a, state.q, state.v});
         ask(model, workspace, [&](Workspace& room) {
-          return forward_dynamics(*model, state, asked.inputs(), room, answer.span());
+          return forward_dynamics(*model, state, call.inputs(), room, answer.span());
         });
         return answer.finish();
       },
@@ -49,7 +49,7 @@ void bind_accelerations(py::module_& module) {
          const std::optional<Support>& ground, const py::object& loop_tau, const py::object& loop_a,
          OwnWorkspace* workspace) {
         const char* const name = "hybrid_dynamics";
-        const Asked asked(name, *model,
+        const CallInputs call(name, *model,
                           {.tau = tau,
                            .a = a,
                            .wrenches = wrenches,
@@ -60,7 +60,7 @@ void bind_accelerations(py::module_& module) {
         RowsOut all_tau(name, std::nullopt, {model->nv()});
         RowsOut all_loop_tau(name, std::nullopt, {model->loop_nv()});
         ask(model, workspace, [&](Workspace& room) {
-          return hybrid_dynamics(*model, state, asked.inputs(), room, all_a.span(), all_tau.span(),
+          return hybrid_dynamics(*model, state, call.inputs(), room, all_a.span(), all_tau.span(),
                                  all_loop_tau.span());
         });
         return record("HybridMotion", all_a.finish(), all_tau.finish(), all_loop_tau.finish());

@@ -16,10 +16,10 @@ void bind_analyze(py::module_& module) {
       "linearize",
       [](const SharedModel& model, const State& state, const OptionalArray& tau,
          OwnWorkspace* workspace) {
-        const Asked asked("linearize", *model, {.tau = tau});
+        const CallInputs call("linearize", *model, {.tau = tau});
         Linearization found;
         Rented<Workspace> room(model, workspace);
-        require(linearize(*model, state, asked.inputs(), room, found));
+        require(linearize(*model, state, call.inputs(), room, found));
         py::list unreached;
         for (const UnreachedMode& mode : found.unreached) {
           using Verdict = UnreachedMode::Verdict;
@@ -43,10 +43,10 @@ void bind_analyze(py::module_& module) {
       "equilibrium",
       [](const SharedModel& model, const State& state, const OptionalArray& tau, int steps,
          OwnWorkspace* workspace) {
-        const Asked asked("equilibrium", *model, {.tau = tau});
+        const CallInputs call("equilibrium", *model, {.tau = tau});
         State out = state;
         Rented<Workspace> room(model, workspace);
-        require(equilibrium(*model, out, asked.inputs(), room, {.steps = steps}));
+        require(equilibrium(*model, out, call.inputs(), room, {.steps = steps}));
         return out;
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("tau") = py::none(),

@@ -13,9 +13,9 @@ namespace {
 using Columns = Eigen::Map<const Eigen::MatrixXd>;
 using ColumnsOut = Eigen::Map<Eigen::MatrixXd>;
 
-Columns columns_of(const char* question, const char* what, const Array& array) {
+Columns columns_of(const char* context, const char* what, const Array& array) {
   if (array.ndim() != 2)
-    throw std::invalid_argument(std::string(question) + ": " + what + " has " +
+    throw std::invalid_argument(std::string(context) + ": " + what + " has " +
                                 std::to_string(array.ndim()) +
                                 " dimensions; give it two, a row a state");
   return {array.data(), array.shape(1), array.shape(0)};
@@ -24,25 +24,25 @@ std::span<const double> span_of(const Array& array) {
   return {array.data(), std::size_t(array.size())};
 }
 
-template <class Question>
-void ask(const SharedModel& model, OwnBatchWorkspace* workspace, const Question& question) {
+template <class EvalContext>
+void ask(const SharedModel& model, OwnBatchWorkspace* workspace, const EvalContext& context) {
   Rented<BatchWorkspace> room(model, workspace);
   require([&] {
     const py::gil_scoped_release unlocked;
-    return question(static_cast<BatchWorkspace&>(room));
+    return context(static_cast<BatchWorkspace&>(room));
   }());
 }
 
-using VectorQuestion = Status (*)(const Model&, const States&,
+using VectorFunction = Status (*)(const Model&, const States&,
                                   const Eigen::Ref<const Eigen::MatrixXd>&, BatchWorkspace&,
                                   Eigen::Ref<Eigen::MatrixXd>);
 
 // Batch calls with vectors in and out: `given` is the name of the third array.
-void bind_vectors(py::module_& module, const char* name, VectorQuestion question, const char* given,
+void bind_vectors(py::module_& module, const char* name, VectorFunction context, const char* given,
                   const char* text) {
   module.def(
       name,
-      [name = std::string(name), question, given](
+      [name = std::string(name), context, given](
           const SharedModel& model, const Array& q, const Array& v, const Array& x,
           OwnBatchWorkspace* workspace, const OptionalOut& out) {
         const States states{columns_of(name.c_str(), "q", q), columns_of(name.c_str(), "v", v)};
@@ -50,7 +50,7 @@ void bind_vectors(py::module_& module, const char* name, VectorQuestion question
         RowsOut answer(name.c_str(), out, {q.shape(0), model->nv()},
                        {span_of(q), span_of(v), span_of(x)});
         ask(model, workspace, [&](BatchWorkspace& room) {
-          return question(*model, states, inputs, room,
+          return context(*model, states, inputs, room,
                           ColumnsOut(answer.data(), model->nv(), q.shape(0)));
         });
         return answer.finish();

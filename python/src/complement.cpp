@@ -42,10 +42,10 @@ void bind_complement(py::module_& module) {
       [](const SharedModel& model, const State& state, const std::vector<std::string>& independent,
          bool orthonormal, const OptionalArray& a, const std::optional<Support>& ground,
          OwnWorkspace* workspace) {
-        const Asked asked("complement", *model, {.a = a, .ground = ground});
+        const CallInputs call("complement", *model, {.a = a, .ground = ground});
         Rented<Workspace> room(model, workspace);
         const OrthogonalComplement found =
-            complement_of(model, state, asked.inputs(), room, independent, orthonormal);
+            complement_of(model, state, call.inputs(), room, independent, orthonormal);
         return record("OrthogonalComplement", found.T, found.T_dot_u, found.u, found.planned,
                       freedom_names(*model, found.independent), found.least);
       },
@@ -63,15 +63,15 @@ void bind_complement(py::module_& module) {
          const std::vector<std::string>& independent, bool orthonormal, const OptionalArray& a,
          const std::vector<WrenchAt>& wrenches, const std::optional<Support>& ground,
          OwnWorkspace* workspace) {
-        const Asked asked("minimal_equations", *model,
+        const CallInputs call("minimal_equations", *model,
                           {.tau = tau, .a = a, .wrenches = wrenches, .ground = ground});
         Rented<Workspace> room(model, workspace);
         const OrthogonalComplement basis =
-            complement_of(model, state, asked.inputs(), room, independent, orthonormal);
+            complement_of(model, state, call.inputs(), room, independent, orthonormal);
         MinimalEquations found;
         require([&] {
           const Unlocked unlocked(model);
-          return minimal_equations(*model, state, asked.inputs(), basis, room, found);
+          return minimal_equations(*model, state, call.inputs(), basis, room, found);
         }());
         return record("MinimalEquations", found.inertia, found.bias, found.effort,
                       freedom_names(*model, basis.independent));
@@ -103,14 +103,14 @@ void bind_complement(py::module_& module) {
       "constrained_derivatives",
       [](const SharedModel& model, const State& state, const OptionalArray& tau,
          const std::vector<std::string>& independent, bool orthonormal, OwnWorkspace* workspace) {
-        const Asked asked("constrained_derivatives", *model, {.tau = tau});
+        const CallInputs call("constrained_derivatives", *model, {.tau = tau});
         Rented<Workspace> room(model, workspace);
         const OrthogonalComplement basis =
-            complement_of(model, state, asked.inputs(), room, independent, orthonormal);
+            complement_of(model, state, call.inputs(), room, independent, orthonormal);
         ConstrainedDerivatives found;
         require([&] {
           const Unlocked unlocked(model);
-          return constrained_derivatives(*model, state, asked.inputs(), basis, room, found);
+          return constrained_derivatives(*model, state, call.inputs(), basis, room, found);
         }());
         return record("ConstrainedDerivatives", found.dq, found.dv, found.dtau, basis.T,
                       freedom_names(*model, basis.independent));
@@ -127,14 +127,14 @@ void bind_complement(py::module_& module) {
       [](const SharedModel& model, const State& state, const OptionalArray& tau,
          const std::vector<std::string>& independent, const std::vector<WrenchAt>& wrenches,
          OwnWorkspace* workspace) {
-        const Asked asked("natural_complement", *model, {.tau = tau, .wrenches = wrenches});
+        const CallInputs call("natural_complement", *model, {.tau = tau, .wrenches = wrenches});
         Rented<Workspace> room(model, workspace);
         const OrthogonalComplement basis =
-            complement_of(model, state, asked.inputs(), room, independent, false);
+            complement_of(model, state, call.inputs(), room, independent, false);
         NaturalComplement found;
         require([&] {
           const Unlocked unlocked(model);
-          return natural_complement(*model, state, asked.inputs(), basis, room, found);
+          return natural_complement(*model, state, call.inputs(), basis, room, found);
         }());
         py::list bodies;
         for (const BodyId body : found.bodies) bodies.append((*model)[body].name);

@@ -152,7 +152,7 @@ void bind_constraint(py::module_& module) {
          const OptionalArray& a, const std::vector<WrenchAt>& wrenches,
          const std::optional<Support>& ground, const py::object& loop_tau, const py::object& loop_a,
          const std::string& solver, OwnWorkspace* workspace) {
-        const Asked asked("constrained_dynamics", *model,
+        const CallInputs call("constrained_dynamics", *model,
                           {.tau = tau,
                            .a = a,
                            .wrenches = wrenches,
@@ -162,7 +162,7 @@ void bind_constraint(py::module_& module) {
         const ConstraintSolver wanted = solver_of(solver);
         ConstrainedAnswer answer;
         ask(model, workspace, [&](Workspace& room) {
-          return constrained_dynamics(*model, state, asked.inputs(), room, answer, wanted);
+          return constrained_dynamics(*model, state, call.inputs(), room, answer, wanted);
         });
         return record("ConstrainedMotion", answer.a, answer.lambda, answer.plan.rank(),
                       to_string(answer.solver));
@@ -183,7 +183,7 @@ void bind_constraint(py::module_& module) {
          const OptionalArray& tau, const OptionalArray& a, const std::vector<WrenchAt>& wrenches,
          const std::optional<Support>& ground, const py::object& loop_tau, const py::object& loop_a,
          const std::string& solver, OwnWorkspace* workspace) {
-        const Asked asked("sliding_dynamics", *model,
+        const CallInputs call("sliding_dynamics", *model,
                           {.tau = tau,
                            .a = a,
                            .wrenches = wrenches,
@@ -197,7 +197,7 @@ void bind_constraint(py::module_& module) {
               {row_of(*model, row), {resolve(*model, wrench.at), wrench.F, wrench.axes}});
         ConstrainedAnswer answer;
         ask(model, workspace, [&](Workspace& room) {
-          return sliding_dynamics(*model, state, asked.inputs(), forces, room, answer, wanted);
+          return sliding_dynamics(*model, state, call.inputs(), forces, room, answer, wanted);
         });
         return record("ConstrainedMotion", answer.a, answer.lambda, answer.plan.rank(),
                       to_string(answer.solver));
@@ -217,11 +217,11 @@ void bind_constraint(py::module_& module) {
       [](const SharedModel& model, const State& state, const OptionalArray& a,
          const std::vector<WrenchAt>& wrenches, const std::optional<Support>& ground,
          const py::object& loop_a, OwnWorkspace* workspace) {
-        const Asked asked("drive_efforts", *model,
+        const CallInputs call("drive_efforts", *model,
                           {.a = a, .wrenches = wrenches, .ground = ground, .loop_a = loop_a});
         DriveEfforts answer;
         ask(model, workspace, [&](Workspace& room) {
-          return drive_efforts(*model, state, asked.inputs(), room, answer);
+          return drive_efforts(*model, state, call.inputs(), room, answer);
         });
         return record_of(answer);
       },
@@ -237,7 +237,7 @@ void bind_constraint(py::module_& module) {
          const OptionalArray& a, const std::vector<WrenchAt>& wrenches,
          const std::optional<Support>& ground, const py::object& loop_tau, const py::object& loop_a,
          OwnWorkspace* workspace) {
-        const Asked asked("planned_efforts", *model,
+        const CallInputs call("planned_efforts", *model,
                           {.tau = tau,
                            .a = a,
                            .wrenches = wrenches,
@@ -246,7 +246,7 @@ void bind_constraint(py::module_& module) {
                            .loop_a = loop_a});
         DriveEfforts answer;
         ask(model, workspace, [&](Workspace& room) {
-          return planned_efforts(*model, state, asked.inputs(), room, answer);
+          return planned_efforts(*model, state, call.inputs(), room, answer);
         });
         return record_of(answer);
       },
@@ -299,7 +299,7 @@ void bind_constraint(py::module_& module) {
          const std::optional<Support>& ground, const py::object& loop_tau, const py::object& loop_a,
          const std::map<std::string, double>& stress_weights, std::optional<double> stress_length,
          OwnWorkspace* workspace) {
-        const Asked asked("constrained_reactions", *model,
+        const CallInputs call("constrained_reactions", *model,
                           {.tau = tau,
                            .a = a,
                            .wrenches = wrenches,
@@ -309,7 +309,7 @@ void bind_constraint(py::module_& module) {
         const StressWeights stress = stress_of(*model, stress_weights, stress_length);
         UniqueReactions answer;
         ask(model, workspace, [&](Workspace& room) {
-          return constrained_reactions(*model, state, asked.inputs(), room, answer, ConstraintSolver::automatic,
+          return constrained_reactions(*model, state, call.inputs(), room, answer, ConstraintSolver::automatic,
                                        stress);
         });
         const py::ssize_t joints = py::ssize_t(answer.force.size());
@@ -343,7 +343,7 @@ void bind_constraint(py::module_& module) {
          const OptionalArray& a, const std::vector<WrenchAt>& wrenches,
          const std::optional<Support>& ground, const py::object& loop_tau, const py::object& loop_a,
          OwnWorkspace* workspace) {
-        const Asked asked("wheel_contacts", *model,
+        const CallInputs call("wheel_contacts", *model,
                           {.tau = tau,
                            .a = a,
                            .wrenches = wrenches,
@@ -352,7 +352,7 @@ void bind_constraint(py::module_& module) {
                            .loop_a = loop_a});
         std::vector<WheelContact> contacts;
         ask(model, workspace, [&](Workspace& room) {
-          return wheel_contacts(*model, state, asked.inputs(), room, contacts);
+          return wheel_contacts(*model, state, call.inputs(), room, contacts);
         });
         py::list out;
         for (const WheelContact& contact : contacts) {

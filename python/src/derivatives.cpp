@@ -11,13 +11,13 @@ namespace trammel::python {
 
 namespace {
 
-using Question = Status (*)(const Model&, const State&, const Inputs&, Workspace&,
+using EvalContext = Status (*)(const Model&, const State&, const Inputs&, Workspace&,
                             DerivativeWorkspace&, Derivatives&);
 
-py::object answer(const char* name, Question question, const SharedModel& model, const State& state,
+py::object answer(const char* name, EvalContext context, const SharedModel& model, const State& state,
                   const Given& given, OwnWorkspace* workspace,
                   OwnDerivativeWorkspace* derivative_workspace, const py::object& out) {
-  const Asked asked(name, *model, given);
+  const CallInputs call(name, *model, given);
   const py::object into =
       object_out<Derivatives>(name, "Derivatives", out, [] { return Derivatives(); });
   Derivatives& derivatives = into.cast<Derivatives&>();
@@ -31,7 +31,7 @@ py::object answer(const char* name, Question question, const SharedModel& model,
   Rented<DerivativeWorkspace> derivative_room(model, derivative_workspace);
   require([&] {
     const Unlocked unlocked(model->bodies().size() * std::size_t(n));
-    return question(*model, state, asked.inputs(), room, derivative_room, derivatives);
+    return context(*model, state, call.inputs(), room, derivative_room, derivatives);
   }());
   return into;
 }

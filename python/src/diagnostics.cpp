@@ -21,7 +21,7 @@ void translate(std::exception_ptr thrown) {
   } catch (const ModelError& error) {
     const py::object type = py::module_::import("trammel._errors").attr("ModelError");
     raise("ModelError", type(error.what(), to_python(error.diagnostics().list())));
-  } catch (const QuestionFailed& error) { raise("QuestionError", py::str(error.what())); }
+  } catch (const EvaluationFailed& error) { raise("EvaluationError", py::str(error.what())); }
 }
 
 }  // namespace

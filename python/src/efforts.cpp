@@ -12,10 +12,10 @@ void bind_efforts(py::module_& module) {
          const std::vector<WrenchAt>& wrenches, const std::optional<Support>& ground,
          OwnWorkspace* workspace, const OptionalOut& out) {
         const char* const name = "inverse_dynamics";
-        const Asked asked(name, *model, {.a = a, .wrenches = wrenches, .ground = ground});
-        RowsOut tau(name, out, {model->nv()}, {asked.inputs().a, state.q, state.v});
+        const CallInputs call(name, *model, {.a = a, .wrenches = wrenches, .ground = ground});
+        RowsOut tau(name, out, {model->nv()}, {call.inputs().a, state.q, state.v});
         ask(model, workspace, [&](Workspace& room) {
-          return inverse_dynamics(*model, state, asked.inputs(), room, tau.span());
+          return inverse_dynamics(*model, state, call.inputs(), room, tau.span());
         });
         return tau.finish();
       },
@@ -31,10 +31,10 @@ void bind_efforts(py::module_& module) {
       "bias",
       [](const SharedModel& model, const State& state, const std::optional<Support>& ground,
          OwnWorkspace* workspace, const OptionalOut& out) {
-        const Asked asked("bias", *model, {.ground = ground});
+        const CallInputs call("bias", *model, {.ground = ground});
         RowsOut tau("bias", out, {model->nv()}, {state.q, state.v});
         ask(model, workspace,
-            [&](Workspace& room) { return bias(*model, state, asked.inputs(), room, tau.span()); });
+            [&](Workspace& room) { return bias(*model, state, call.inputs(), room, tau.span()); });
         return tau.finish();
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("ground") = py::none(),
@@ -42,15 +42,15 @@ void bind_efforts(py::module_& module) {
       "C(q, v) v + N(q), nv [N m or N]: what it takes not to accelerate, springs, dampers and "
       "wrenches apart.");
 
-  using Question = Status (*)(const Model&, const State&, Workspace&, std::span<double>);
-  const auto of_state = [&](const char* name, Question question, const char* text) {
+  using EvalContext = Status (*)(const Model&, const State&, Workspace&, std::span<double>);
+  const auto of_state = [&](const char* name, EvalContext context, const char* text) {
     module.def(
         name,
-        [name = std::string(name), question](const SharedModel& model, const State& state,
+        [name = std::string(name), context](const SharedModel& model, const State& state,
                                              OwnWorkspace* workspace, const OptionalOut& out) {
           RowsOut tau(name.c_str(), out, {model->nv()}, {state.q, state.v});
           ask(model, workspace,
-              [&](Workspace& room) { return question(*model, state, room, tau.span()); });
+              [&](Workspace& room) { return context(*model, state, room, tau.span()); });
           return tau.finish();
         },
         py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),

@@ -12,15 +12,15 @@ void bind_energy(py::module_& module) {
   // a function of the state alone: `to_record` makes the named tuple of the result
   const auto of_state = [&]<class Answer>(
                             const char* name,
-                            Status (*question)(const Model&, const State&, Workspace&, Answer&),
+                            Status (*context)(const Model&, const State&, Workspace&, Answer&),
                             py::object (*to_record)(const Answer&), const char* text) {
     module.def(
         name,
-        [question, to_record](const SharedModel& model, const State& state,
+        [context, to_record](const SharedModel& model, const State& state,
                               OwnWorkspace* workspace) {
           Answer answer;
           ask(model, workspace,
-              [&](Workspace& room) { return question(*model, state, room, answer); });
+              [&](Workspace& room) { return context(*model, state, room, answer); });
           return to_record(answer);
         },
         py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(), text);

@@ -13,13 +13,13 @@ namespace trammel::python {
 namespace py = pybind11;
 
 // A failed Status, which becomes trammel.EvaluationError.
-class QuestionFailed : public std::runtime_error {
+class EvaluationFailed : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
 inline void require(const Status& status) {
-  if (!status) throw QuestionFailed(status.message());
+  if (!status) throw EvaluationFailed(status.message());
 }
 
 py::list to_python(const std::vector<Diagnostic>& diagnostics);

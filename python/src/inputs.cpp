@@ -10,20 +10,20 @@ namespace {
 
 std::string text_of(const Where& where) {
   const std::string* const name = std::get_if<std::string>(&where);
-  return name ? "'" + *name + "'" : py::repr(py::cast(std::get<At>(where))).cast<std::string>();
+  return name ? "'" + *name + "'" : py::repr(py::cast(std::get<FrameRef>(where))).cast<std::string>();
 }
 
 py::object place(const Where& where) {
   if (const std::string* const name = std::get_if<std::string>(&where)) return py::str(*name);
-  return py::cast(std::get<At>(where));
+  return py::cast(std::get<FrameRef>(where));
 }
 
 }  // namespace
 
-std::vector<double> loop_numbers(const char* question, const char* what, const Model& model,
+std::vector<double> loop_numbers(const char* context, const char* what, const Model& model,
                                  const py::object& given) {
   if (given.is_none()) return {};
-  const std::string begin = std::string(question) + ": " + what;
+  const std::string begin = std::string(context) + ": " + what;
   if (!py::isinstance<py::dict>(given)) {
     const Array array = Array::ensure(given);
     if (!array) throw std::invalid_argument(begin + " is no array of numbers and no dict");
@@ -54,20 +54,20 @@ std::vector<double> loop_numbers(const char* question, const char* what, const M
 }
 
 void bind_inputs(py::module_& module) {
-  py::class_<At>(module, "At",
+  py::class_<FrameRef>(module, "FrameRef",
                  "A frame on a body: the body's index in model.bodies, and a Pose in its frame.")
       .def(py::init([](int body, const py::object& X_UA) {
-             return At{BodyId{body},
+             return FrameRef{BodyId{body},
                        X_UA.is_none() ? Pose<double>::identity() : to_pose("At: X_UA", X_UA)};
            }),
            py::arg("body"), py::arg("X_UA") = py::none(), "The body's own frame, or a Pose in it.")
       .def_property_readonly(
-          "body", [](const At& place) { return index(place.body); },
+          "body", [](const FrameRef& place) { return index(place.body); },
           "Index of its body in model.bodies.")
       .def_property_readonly(
-          "X_UA", [](const At& place) { return to_python(place.X_UA); },
+          "X_UA", [](const FrameRef& place) { return to_python(place.X_UA); },
           "The pose of the place in its body's frame.")
-      .def("__repr__", [](const At& place) {
+      .def("__repr__", [](const FrameRef& place) {
         const Vec3<double>& p = place.X_UA.p;
         return "<At body " + std::to_string(index(place.body)) + ", " +
                py::repr(py::make_tuple(p.x, p.y, p.z)).cast<std::string>() + ">";
@@ -75,7 +75,7 @@ void bind_inputs(py::module_& module) {
   module.def(
       "at",
       [](const SharedModel& model, const std::string& name, const py::object& xyz) {
-        At place = at(*model, name);
+        FrameRef place = at(*model, name);
         if (!xyz.is_none()) place.X_UA.p = place.X_UA * to_vec3("at: xyz", xyz);
         return place;
       },

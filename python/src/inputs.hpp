@@ -14,10 +14,10 @@
 namespace trammel::python {
 
 // A place, or the name of a body or frame.
-using Where = std::variant<At, std::string>;
-inline At resolve(const Model& model, const Where& where) {
+using Where = std::variant<FrameRef, std::string>;
+inline FrameRef resolve(const Model& model, const Where& where) {
   const std::string* const name = std::get_if<std::string>(&where);
-  return name ? at(model, *name) : std::get<At>(where);
+  return name ? at(model, *name) : std::get<FrameRef>(where);
 }
 
 // A wrench whose place may be a name.
@@ -36,25 +36,25 @@ struct Given {
 };
 
 // Values of the degrees of freedom of loop joints: in order, or by the names of joints.
-std::vector<double> loop_numbers(const char* question, const char* what, const Model& model,
+std::vector<double> loop_numbers(const char* context, const char* what, const Model& model,
                                  const py::object& given);
 
-class Asked {
+class CallInputs {
  public:
-  Asked(const char* question, const Model& model, const Given& given) {
-    inputs_.tau = vector_in(question, "tau", given.tau, model.nv());
-    inputs_.a = vector_in(question, "a", given.a, model.nv());
+  CallInputs(const char* context, const Model& model, const Given& given) {
+    inputs_.tau = vector_in(context, "tau", given.tau, model.nv());
+    inputs_.a = vector_in(context, "a", given.a, model.nv());
     for (const WrenchAt& wrench : given.wrenches)
       wrenches_.push_back({resolve(model, wrench.at), wrench.F, wrench.axes});
     inputs_.wrenches = wrenches_;
     if (given.ground) inputs_.ground = *given.ground;
-    loop_tau_ = loop_numbers(question, "loop_tau", model, given.loop_tau);
-    loop_a_ = loop_numbers(question, "loop_a", model, given.loop_a);
+    loop_tau_ = loop_numbers(context, "loop_tau", model, given.loop_tau);
+    loop_a_ = loop_numbers(context, "loop_a", model, given.loop_a);
     inputs_.loop_tau = loop_tau_;
     inputs_.loop_a = loop_a_;
   }
-  Asked(const Asked&) = delete;
-  Asked& operator=(const Asked&) = delete;
+  CallInputs(const CallInputs&) = delete;
+  CallInputs& operator=(const CallInputs&) = delete;
   const Inputs& inputs() const { return inputs_; }
 
  private:

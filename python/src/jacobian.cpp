@@ -10,21 +10,21 @@ namespace trammel::python {
 
 namespace {
 
-using OperationalQuestion = Status (*)(const Model&, const State&, const ArticulatedInertias&,
-                                       const At&, Axes, Workspace&, Eigen::Ref<Eigen::MatrixXd>);
+using OperationalSpaceFunction = Status (*)(const Model&, const State&, const ArticulatedInertias&,
+                                       const FrameRef&, Axes, Workspace&, Eigen::Ref<Eigen::MatrixXd>);
 
-void bind_operational(py::module_& module, const char* name, OperationalQuestion question,
+void bind_operational(py::module_& module, const char* name, OperationalSpaceFunction context,
                       const char* text) {
   module.def(
       name,
-      [name = std::string(name), question](
+      [name = std::string(name), context](
           const SharedModel& model, const State& state, const Where& place, Axes axes,
           const ArticulatedInertias* factors, OwnWorkspace* workspace, const OptionalOut& out) {
         MatrixOut answer(name.c_str(), out, 6, 6);
         Rented<Workspace> room(model, workspace);
         const Factors stage(name.c_str(), model, state, factors, room);
         require(
-            question(*model, state, stage, resolve(*model, place), axes, room, answer.matrix()));
+            context(*model, state, stage, resolve(*model, place), axes, room, answer.matrix()));
         return answer.finish();
       },
       py::arg("model"), py::arg("state"), py::arg("place"), py::arg("axes") = "world",

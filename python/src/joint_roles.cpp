@@ -14,10 +14,10 @@ void bind_joint_roles(py::module_& module) {
       "locked_joints",
       [](const SharedModel& model, const State& state, const OptionalArray& tau,
          const OptionalArray& a, const std::vector<WrenchAt>& wrenches, OwnWorkspace* workspace) {
-        const Asked asked("locked_joints", *model, {.tau = tau, .a = a, .wrenches = wrenches});
+        const CallInputs call("locked_joints", *model, {.tau = tau, .a = a, .wrenches = wrenches});
         LockedJoints found;
         ask(model, workspace, [&](Workspace& room) {
-          return locked_joints(*model, state, asked.inputs(), room, found);
+          return locked_joints(*model, state, call.inputs(), room, found);
         });
         py::list names;
         for (const int freedom : found.freedoms) names.append(model->freedom_name(freedom));
@@ -51,10 +51,10 @@ void bind_joint_roles(py::module_& module) {
       "flexible_form",
       [](const SharedModel& model, const State& state, const OptionalArray& tau,
          const std::vector<WrenchAt>& wrenches, OwnWorkspace* workspace) {
-        const Asked asked("flexible_form", *model, {.tau = tau, .wrenches = wrenches});
+        const CallInputs call("flexible_form", *model, {.tau = tau, .wrenches = wrenches});
         FlexibleForm form;
         ask(model, workspace, [&](Workspace& room) {
-          return flexible_form(*model, state, asked.inputs(), room, form);
+          return flexible_form(*model, state, call.inputs(), room, form);
         });
         return record("FlexibleForm", form.inertia, form.input, form.constraint, form.bias,
                       form.stiffness, form.damping, form.deflection, form.M_s, form.L_s, form.J_s,
@@ -70,11 +70,11 @@ void bind_joint_roles(py::module_& module) {
       "free_and_correction",
       [](const SharedModel& model, const State& state, const OptionalArray& tau,
          const OptionalArray& a, const std::vector<WrenchAt>& wrenches, OwnWorkspace* workspace) {
-        const Asked asked("free_and_correction", *model,
+        const CallInputs call("free_and_correction", *model,
                           {.tau = tau, .a = a, .wrenches = wrenches});
         FreeAndCorrection found;
         ask(model, workspace, [&](Workspace& room) {
-          return free_and_correction(*model, state, asked.inputs(), room, found);
+          return free_and_correction(*model, state, call.inputs(), room, found);
         });
         return record("FreeAndCorrection", found.free, found.correction);
       },

@@ -16,12 +16,12 @@ namespace {
 // One symbolic call: its model parameters as expressions, and its workspace.
 class InLetters {
  public:
-  InLetters(const char* question, const SharedModel& model, const py::object& parameters)
-      : question_(question), model_(*model) {
+  InLetters(const char* context, const SharedModel& model, const py::object& parameters)
+      : context_(context), model_(*model) {
     std::vector<std::string> missed = model_.constraint_names();
     for (const std::string& name : model_.force_element_names()) missed.push_back(name);
     if (!missed.empty())
-      throw std::invalid_argument(std::string(question) + ": the model '" + model_.name() +
+      throw std::invalid_argument(std::string(context) + ": the model '" + model_.name() +
                                   "' has what this question cannot honour yet: " + missed.front());
     if (parameters.is_none())
       for (const ParameterDescription& p : model_.parameters()) values_.push_back(p.value);
@@ -32,7 +32,7 @@ class InLetters {
   std::vector<Expr> vector(const char* what, const py::handle& given, int size) {
     std::vector<Expr> numbers = read_.list(given);
     if (numbers.size() != std::size_t(size))
-      throw std::invalid_argument(std::string(question_) + ": " + what + " has " +
+      throw std::invalid_argument(std::string(context_) + ": " + what + " has " +
                                   std::to_string(numbers.size()) + " entries, it must have " +
                                   std::to_string(size));
     return numbers;
@@ -43,15 +43,15 @@ class InLetters {
   }
 
   // Calls ask(scene, workspace), once all symbols are known.
-  template <class Ask> void ask(const Ask& question) {
-    const Numbers<Expr> numbers = make_numbers<Expr>(model_, values_);
+  template <class Ask> void ask(const Ask& context) {
+    const ModelParameters<Expr> numbers = make_numbers<Expr>(model_, values_);
     BasicWorkspace<Expr> workspace(model_);
-    question(Scene<Expr, Expr>{model_, numbers}, workspace);
+    context(KernelInput<Expr, Expr>{model_, numbers}, workspace);
   }
   Writer writer() const { return Writer(read_.graph()); }
 
  private:
-  const char* question_;
+  const char* context_;
   const Model& model_;
   Reader read_;
   std::vector<Expr> values_;
@@ -67,8 +67,8 @@ void bind_kernel(py::module_& module) {
         const std::vector<Expr> at = letters.position(q);
         const int n = model->nv();
         std::vector<Expr> M(std::size_t(n * n));
-        letters.ask([&](const Scene<Expr, Expr>& scene, BasicWorkspace<Expr>& workspace) {
-          kernel::mass_matrix<Expr, Expr>(scene, at, workspace, {M.data(), n, n});
+        letters.ask([&](const KernelInput<Expr, Expr>& input, BasicWorkspace<Expr>& workspace) {
+          kernel::mass_matrix<Expr, Expr>(input, at, workspace, {M.data(), n, n});
         });
         py::list rows;  // symmetric: rows are columns
         for (int i = 0; i < n; ++i)
@@ -87,8 +87,8 @@ void bind_kernel(py::module_& module) {
         const auto at = letters.position(q), with = letters.freedoms("v", v),
                    by = letters.freedoms("a", a);
         std::vector<Expr> tau(std::size_t(model->nv()));
-        letters.ask([&](const Scene<Expr, Expr>& scene, BasicWorkspace<Expr>& workspace) {
-          kernel::inverse_dynamics<Expr, Expr>(scene, at, with, by, workspace, tau);
+        letters.ask([&](const KernelInput<Expr, Expr>& input, BasicWorkspace<Expr>& workspace) {
+          kernel::inverse_dynamics<Expr, Expr>(input, at, with, by, workspace, tau);
         });
         return py::list(letters.writer()(tau));
       },
@@ -103,8 +103,8 @@ void bind_kernel(py::module_& module) {
         const auto at = letters.position(q), with = letters.freedoms("v", v),
                    by = letters.freedoms("tau", tau);
         std::vector<Expr> a(std::size_t(model->nv()));
-        letters.ask([&](const Scene<Expr, Expr>& scene, BasicWorkspace<Expr>& workspace) {
-          kernel::forward_dynamics<Expr, Expr>(scene, at, with, by, workspace, a);
+        letters.ask([&](const KernelInput<Expr, Expr>& input, BasicWorkspace<Expr>& workspace) {
+          kernel::forward_dynamics<Expr, Expr>(input, at, with, by, workspace, a);
         });
         return py::list(letters.writer()(a));
       },

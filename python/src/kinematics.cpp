@@ -41,12 +41,12 @@ void bind_kinematics(py::module_& module) {
       "kinematics",
       [](const SharedModel& model, const State& state, const OptionalArray& a,
          const std::optional<Support>& ground, OwnWorkspace* workspace, const py::object& out) {
-        const Asked asked("kinematics", *model, {.a = a, .ground = ground});
+        const CallInputs call("kinematics", *model, {.a = a, .ground = ground});
         const py::object answer = object_out<Kinematics>("kinematics", "Kinematics", out,
                                                          [&] { return Kinematics(*model); });
         Kinematics& stage = answer.cast<Kinematics&>();
         ask(model, workspace, [&](Workspace& room) {
-          return kinematics(*model, state, asked.inputs(), room, stage);
+          return kinematics(*model, state, call.inputs(), room, stage);
         });
         return answer;
       },

@@ -23,20 +23,20 @@ const State& state_in(const StageOrState& given) {
   return state ? **state : nothing;
 }
 
-using FactorsQuestion = Status (*)(const Model&, const ArticulatedInertias&,
+using FactorsFunction = Status (*)(const Model&, const ArticulatedInertias&,
                                    Eigen::Ref<Eigen::MatrixXd>, Eigen::Ref<Eigen::MatrixXd>);
 
-void bind_factors(py::module_& module, const char* name, FactorsQuestion question,
+void bind_factors(py::module_& module, const char* name, FactorsFunction context,
                   const char* result, const char* text) {
   module.def(
       name,
-      [name = std::string(name), question, result](
+      [name = std::string(name), context, result](
           const SharedModel& model, const StageOrState& factors, OwnWorkspace* workspace) {
         const int n = model->nv();
         MatrixOut L(name.c_str(), std::nullopt, n, n), D(name.c_str(), std::nullopt, n, n);
         Rented<Workspace> room(model, workspace);
         const Factors stage(name.c_str(), model, state_in(factors), stage_in(factors), room);
-        require(question(*model, stage, L.matrix(), D.matrix()));
+        require(context(*model, stage, L.matrix(), D.matrix()));
         return record(result, L.finish(), D.finish());
       },
       py::arg("model"), py::arg("factors"), py::kw_only(), py::arg("workspace") = py::none(), text);

@@ -20,7 +20,7 @@ using Shared = std::shared_ptr<SharedModel>;
 py::object to_record(const Model& model, const NamedBody& body) {
   const py::object inboard =
       body.inboard ? py::object(py::str(model[*body.inboard].name)) : py::object(py::none());
-  return record("Body", body.name, inboard, body.carrier, to_python(body.place));
+  return record("Body", body.name, inboard, body.tree_body, to_python(body.place));
 }
 py::object to_record(const Model& model, const NamedJoint& joint) {
   const auto& limits = joint.limits;
@@ -58,9 +58,9 @@ template <class Id> std::optional<int> to_index(const std::optional<Id>& id) {
   return id ? std::optional<int>(index(*id)) : std::nullopt;
 }
 
-void expects_entry(const char* question, const char* size, int k, int n) {
+void expects_entry(const char* context, const char* size, int k, int n) {
   if (k < 0 || k >= n)
-    throw py::index_error(std::string(question) + ": there is no entry " + std::to_string(k) +
+    throw py::index_error(std::string(context) + ": there is no entry " + std::to_string(k) +
                           ", the model has " + size + " = " + std::to_string(n));
 }
 

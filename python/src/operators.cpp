@@ -12,17 +12,17 @@ namespace trammel::python {
 namespace {
 
 template <class Answer>
-void bind_question(py::module_& module, const char* name,
-                   Status (*question)(const Model&, const State&, Workspace&, Answer&),
+void bind_function(py::module_& module, const char* name,
+                   Status (*context)(const Model&, const State&, Workspace&, Answer&),
                    const char* text) {
   module.def(
       name,
-      [question](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
+      [context](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
         Answer answer;
         Rented<Workspace> room(model, workspace);
         require([&] {
           const Unlocked unlocked(model->bodies().size() * model->bodies().size());
-          return question(*model, state, room, answer);
+          return context(*model, state, room, answer);
         }());
         return answer;
       },
@@ -56,7 +56,7 @@ void bind_operators(py::module_& module) {
       .def("mass_matrix_inverse", &O::mass_matrix_inverse,
            "(1 - K Psi H) D^-1 (1 - K Psi H)^T, nv x nv.")
       .def("__repr__", [](const O& o) { return "<SpatialOperators of " + size_of(o.H); });
-  bind_question<O>(module, "spatial_operators", &spatial_operators,
+  bind_function<O>(module, "spatial_operators", &spatial_operators,
                    "The spatial operators as dense matrices, for study.");
 
   py::class_<SpatialBias>(
@@ -69,7 +69,7 @@ void bind_operators(py::module_& module) {
       .def("__repr__", [](const SpatialBias& bias) {
         return "<SpatialBias of " + std::to_string(bias.force.size() / 6) + " bodies>";
       });
-  bind_question<SpatialBias>(module, "spatial_bias", &spatial_bias,
+  bind_function<SpatialBias>(module, "spatial_bias", &spatial_bias,
                              "The velocity-dependent terms of the stacked spatial operators.");
 
   module.def(
@@ -107,7 +107,7 @@ void bind_operators(py::module_& module) {
           },
           py::arg("gravity"), "N(q) under this gravity [m/s^2], nv.")
       .def("__repr__", [](const T& form) { return "<TransmissionForm of " + size_of(form.S); });
-  bind_question<T>(module, "transmission_form", &transmission_form,
+  bind_function<T>(module, "transmission_form", &transmission_form,
                    "M, C and N in closed form, for trees of joints with fixed axes.\n\n"
                    "Raises EvaluationError naming a joint whose axes rotate.");
 }

@@ -56,11 +56,11 @@ void bind_allocation(py::module_& module) {
          const PerDrive& weights, const PerDrive& limits, const std::vector<std::string>& idle,
          bool heeds_model_limits, const std::vector<WrenchAt>& wrenches,
          const std::optional<Support>& ground, const py::object& loop_a, OwnWorkspace* workspace) {
-        const Asked asked("allocate_efforts", *model,
+        const CallInputs call("allocate_efforts", *model,
                           {.a = a, .wrenches = wrenches, .ground = ground, .loop_a = loop_a});
         Allocation found;
         ask(model, workspace, [&](Workspace& room) {
-          return allocate_efforts(*model, state, asked.inputs(), room, found,
+          return allocate_efforts(*model, state, call.inputs(), room, found,
                                   allocation_options(weights, limits, idle, heeds_model_limits));
         });
         return record("Allocation", found.efforts.tau, found.efforts.loop_tau, found.at_limit,
@@ -78,10 +78,10 @@ void bind_allocation(py::module_& module) {
       "drive_demand",
       [](const SharedModel& model, const State& state, const OptionalArray& a,
          OwnWorkspace* workspace) {
-        const Asked asked("drive_demand", *model, {.a = a});
+        const CallInputs call("drive_demand", *model, {.a = a});
         DriveDemand found;
         ask(model, workspace, [&](Workspace& room) {
-          return drive_demand(*model, state, asked.inputs(), room, found);
+          return drive_demand(*model, state, call.inputs(), room, found);
         });
         return record("DriveDemand", found.A, found.needed, found.freedoms, found.loop_freedoms,
                       found.T);
@@ -194,7 +194,7 @@ void bind_dexterity(py::module_& module) {
          OwnWorkspace* workspace) {
         Dexterity found;
         Kinematics seen(*model);
-        const At at = resolve(*model, place);
+        const FrameRef at = resolve(*model, place);
         ask(model, workspace, [&](Workspace& room) {
           if (Status status = kinematics(*model, state, {}, room, seen); !status) return status;
           return dexterity(*model, state, at, length, room, found);

@@ -36,10 +36,10 @@ std::vector<MotionTarget> motions_of(const Model& model, const py::iterable& giv
                        .linear = vector_if_given("a target's linear", item.attr("linear"))});
   return targets;
 }
-SelfMotion self_motion_of(const char* question, const std::string& word) {
+SelfMotion self_motion_of(const char* context, const std::string& word) {
   if (word == "none") return SelfMotion::none;
   if (word == "kept") return SelfMotion::kept;
-  throw std::invalid_argument(std::string(question) + ": self_motion is '" + word +
+  throw std::invalid_argument(std::string(context) + ": self_motion is '" + word +
                               "', it is none or kept");
 }
 template <class Project>
@@ -118,11 +118,11 @@ void bind_reach(py::module_& module) {
       "reach_acceleration",
       [](const SharedModel& model, const State& state, const py::iterable& targets,
          const OptionalArray& a, const std::string& self_motion, OwnWorkspace* workspace) {
-        const Asked asked("reach_acceleration", *model, {.a = a});
+        const CallInputs call("reach_acceleration", *model, {.a = a});
         const std::vector<MotionTarget> wanted = motions_of(*model, targets);
         RowsOut out("reach_acceleration", std::nullopt, {model->nv()});
         Rented<Workspace> room(model, workspace);
-        require(reach_acceleration(*model, state, wanted, asked.inputs(), room, out.span(),
+        require(reach_acceleration(*model, state, wanted, call.inputs(), room, out.span(),
                                    self_motion_of("reach_acceleration", self_motion)));
         return out.finish();
       },

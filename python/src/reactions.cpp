@@ -16,7 +16,7 @@ void bind_reactions(py::module_& module) {
          const std::optional<Support>& ground, const py::object& loop_tau, const py::object& loop_a,
          OwnWorkspace* workspace, const OptionalOut& out) {
         const char* const name = "reactions";
-        const Asked asked(name, *model,
+        const CallInputs call(name, *model,
                           {.tau = tau,
                            .a = a,
                            .wrenches = wrenches,
@@ -24,10 +24,10 @@ void bind_reactions(py::module_& module) {
                            .loop_tau = loop_tau,
                            .loop_a = loop_a});
         RowsOut answer(name, out, {py::ssize_t(model->joints().size()), 6},
-                       {asked.inputs().a, state.q, state.v});
+                       {call.inputs().a, state.q, state.v});
         std::vector<Force<double>> carried;
         ask(model, workspace, [&](Workspace& room) {
-          return reactions(*model, state, asked.inputs(), room, carried);
+          return reactions(*model, state, call.inputs(), room, carried);
         });
         double* x = answer.data();
         for (const auto& [moment, force] : carried)

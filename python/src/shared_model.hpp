@@ -107,11 +107,11 @@ class Unlocked {
 
 // Calls a function with a workspace, the caller's or one from the pool; raises its failure.
 template <class Call>
-void ask(const SharedModel& model, OwnWorkspace* workspace, const Call& question) {
+void ask(const SharedModel& model, OwnWorkspace* workspace, const Call& context) {
   Rented<Workspace> room(model, workspace);
   require([&] {
     const Unlocked unlocked(model);
-    return question(static_cast<Workspace&>(room));
+    return context(static_cast<Workspace&>(room));
   }());
 }
 

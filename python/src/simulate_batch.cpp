@@ -13,12 +13,12 @@ namespace trammel::python {
 
 namespace {
 
-constexpr const char* question = "simulate_batch";
+constexpr const char* context = "simulate_batch";
 
 // numpy's row-major arrays are Eigen's column-major transposes.
 Eigen::Map<const Eigen::MatrixXd> columns_of(const char* what, const Array& array) {
   if (array.ndim() != 2)
-    throw std::invalid_argument(std::string(question) + ": " + what + " has " +
+    throw std::invalid_argument(std::string(context) + ": " + what + " has " +
                                 std::to_string(array.ndim()) +
                                 " dimensions; give it two, a row a run");
   return {array.data(), array.shape(1), array.shape(0)};
@@ -38,7 +38,7 @@ py::array_t<double> table_of(const std::vector<Eigen::MatrixXd>& samples) {
 
 void bind_simulate_batch(py::module_& module) {
   module.def(
-      question,
+      context,
       [](const SharedModel& model, const Array& q, const Array& v, double duration,
          const std::string& method, double step, double sample,
          const std::optional<double>& wall_limit, OwnBatchWorkspace* workspace) {
@@ -59,7 +59,7 @@ void bind_simulate_batch(py::module_& module) {
                .method = *named,
                .step = step,
                .sample = sample,
-               .wall_limit = wall_limit ? wall_limit_of(question, *wall_limit) : 0,
+               .wall_limit = wall_limit ? wall_limit_of(context, *wall_limit) : 0,
                .interrupt = Signals()},
               rented, motion);
         }();

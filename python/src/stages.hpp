@@ -13,14 +13,14 @@ namespace trammel::python {
 class Factors {
  public:
   // `question` is the name of the calling function, which begins the message of a failure.
-  Factors(const char* question, const SharedModel& model, const State& state,
+  Factors(const char* context, const SharedModel& model, const State& state,
           const ArticulatedInertias* given, Workspace& workspace)
       : factors_(given) {
     if (given) return;
     made_.emplace(*model);
     const Status status = articulated_inertias(*model, state, workspace, *made_);
     if (!status.ok())
-      require(Status::failure(question + status.message().substr(status.message().find(':'))));
+      require(Status::failure(context + status.message().substr(status.message().find(':'))));
     factors_ = &*made_;
   }
   operator const ArticulatedInertias&() const { return *factors_; }

@@ -34,5 +34,5 @@ def test_what_falls_rests_nowhere():
     said.body("stone", trammel.point_mass(1.0))
     said.joint("fall", "prismatic", "ground", "stone")
     model = trammel.build_model(said)
-    with pytest.raises(trammel.QuestionError, match="none is found from here"):
+    with pytest.raises(trammel.EvaluationError, match="none is found from here"):
         trammel.equilibrium(model, trammel.neutral_state(model))

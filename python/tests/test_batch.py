@@ -92,7 +92,7 @@ def test_failures_name_the_state(model, batch):
     q, v = (x.copy() for x in batch)
     tau = np.zeros((N, model.nv))
     v[11, 2] = np.nan
-    with pytest.raises(trammel.QuestionError, match="state 11"):
+    with pytest.raises(trammel.EvaluationError, match="state 11"):
         trammel.forward_dynamics_batch(model, q, v, tau)
     with pytest.raises(ValueError, match="q has 1 dimensions; give it two, a row a state"):
         trammel.forward_dynamics_batch(model, q[0], v, tau)

@@ -63,7 +63,7 @@ def test_an_object_that_was_never_initialized_is_refused(model):
     state = trammel.neutral_state(model)
     empty = trammel.Model.__new__(trammel.Model)
     for use in (lambda: empty.nq, lambda: trammel.neutral_state(empty), lambda: trammel.forward_dynamics(empty, state), lambda: repr(empty),
-                lambda: trammel.State.__new__(trammel.State).q, lambda: trammel.At.__new__(trammel.At).body,
+                lambda: trammel.State.__new__(trammel.State).q, lambda: trammel.FrameRef.__new__(trammel.FrameRef).body,
                 lambda: trammel.forward_dynamics(model, state, workspace=trammel.Workspace.__new__(trammel.Workspace))):
         with pytest.raises((TypeError, RuntimeError), match="never initialized|non-held"):
             use()
@@ -133,7 +133,7 @@ def test_the_clock_ends_a_run(model):
 def test_steps_that_never_end_are_refused(model):
     with pytest.raises(RuntimeError, match="simulate: the step is 1e-300 s, which does not move time"):
         trammel.simulate(model, step=1e-300)
-    with pytest.raises(trammel.QuestionError, match="simulate_batch: the step is 1e-300 s, which does not move time"):
+    with pytest.raises(trammel.EvaluationError, match="simulate_batch: the step is 1e-300 s, which does not move time"):
         trammel.simulate_batch(model, np.zeros((3, 2)), np.zeros((3, 2)), step=1e-300)
 
 

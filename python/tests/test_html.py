@@ -58,7 +58,7 @@ def test_everything_has_a_short_text():
     things = [trammel.kinematics(model, state), trammel.articulated_inertias(model, state),
               trammel.Workspace(model), trammel.BatchWorkspace(model),
               trammel.DerivativeWorkspace(model), trammel.at(model, "bob"),
-              trammel.Wrench("bob", force=(1, 0, 0)), trammel.Wrench(trammel.At(1)),
+              trammel.Wrench("bob", force=(1, 0, 0)), trammel.Wrench(trammel.FrameRef(1)),
               trammel.Support(), trammel.Graph(), trammel.spatial_operators(model, state),
               trammel.spatial_bias(model, state), trammel.transmission_form(model, state),
               trammel.inverse_dynamics_derivatives(model, state)]

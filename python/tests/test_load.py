@@ -119,7 +119,7 @@ def test_inertias_no_solid_has(tmp_path):
     with pytest.raises(trammel.ModelError, match="principal moment of inertia of -0.001"):
         trammel.load(path)
     model = trammel.load(path, allow_nonphysical=True)
-    with pytest.raises(trammel.QuestionError, match="joint 'pivot' meets no positive articulated inertia"):
+    with pytest.raises(trammel.EvaluationError, match="joint 'pivot' meets no positive articulated inertia"):
         trammel.forward_dynamics(model, trammel.neutral_state(model))
     with pytest.raises(ValueError, match="contradict each other"):
         trammel.load(path, strict=True, allow_nonphysical=True)

@@ -38,7 +38,7 @@ def test_torques_are_shared_and_followed():
     there = trammel.State(plan.q[48], plan.v[48])
     found = trammel.allocate_efforts(model, there, plan.a[48], idle=["wheel4"])
     assert found.tau[6] == 0
-    with pytest.raises(trammel.QuestionError, match="no solution within the limits"):
+    with pytest.raises(trammel.EvaluationError, match="no solution within the limits"):
         trammel.follow_path(model, state, "platform", path, limits={f"wheel{k}": 0.001 for k in (1, 2, 3, 4)})
 
 

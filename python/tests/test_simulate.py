@@ -77,7 +77,7 @@ def test_what_cannot_go_on_keeps_what_was():
     with pytest.raises(trammel.RunStopped, match="stopped at t = .* joint 'pivot'") as stopped:
         trammel.simulate(model, state, effort=lambda time, q, v: [100 * v[0] ** 3], sample=1e-5)
     assert np.isfinite(stopped.value.run.values).all() and len(stopped.value.run.time) > 2
-    with pytest.raises(trammel.QuestionError, match="the duration is -1 s"):
+    with pytest.raises(trammel.EvaluationError, match="the duration is -1 s"):
         trammel.simulate(model, duration=-1)
     with pytest.raises(ValueError, match="there is no method 'euler'"):
         trammel.simulate(model, method="euler")

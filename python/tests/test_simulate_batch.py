@@ -30,9 +30,9 @@ def test_wrong_words_are_refused():
         trammel.simulate_batch(model, q, v, method="magic")
     with pytest.raises(ValueError, match="a row a run"):
         trammel.simulate_batch(model, q[0], v)
-    with pytest.raises(trammel.QuestionError, match="the step is 0"):
+    with pytest.raises(trammel.EvaluationError, match="the step is 0"):
         trammel.simulate_batch(model, q, v, step=0)
-    with pytest.raises(trammel.QuestionError, match="radau chooses its steps"):
+    with pytest.raises(trammel.EvaluationError, match="radau chooses its steps"):
         trammel.simulate_batch(model, q, v, method="radau")
 
 

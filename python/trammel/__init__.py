@@ -15,7 +15,7 @@ w x y z. See docs/python.md.
 """
 from trammel import conventions, kernel
 from trammel._engine import (
-    ArticulatedInertias, At, BatchWorkspace, DerivativeWorkspace, Derivatives, Description,
+    ArticulatedInertias, FrameRef, BatchWorkspace, DerivativeWorkspace, Derivatives, Description,
     Diagnostic, Expr, Graph, Kinematics, Model, Positions, SpatialBias, SpatialOperators, State, Support,
     TransmissionForm, Workspace, Wrench, acceleration, add_dh_chain, add_sdof_chain,
     articulated_inertias, assemble, assembled_start, at, bias, box, build_model, capsule, centroidal_momentum,
@@ -39,7 +39,7 @@ from trammel._engine import (
     constrained_derivatives, locked_joints, minimal_equations, natural_complement, project_position, project_velocity,
     reach, reach_acceleration, reach_velocity, remaining_digits, restricted_jacobian, equilibrium, linearize, contact_forces, planned_efforts, blocking_constraints, wheel_contacts, plot, report, simulate,
     simulate_batch)
-from trammel._errors import ModelError, QuestionError, RunStopped
+from trammel._errors import ModelError, EvaluationError, RunStopped
 from trammel._names import (
     Axes, Base, ConstraintKind, DhConvention, Drive, JointKind, JointStepKind, Role, Severity,
     ShapeKind, WheelKind)
@@ -71,7 +71,7 @@ __all__ = [
     "circle_path", "conditioning", "drive_demand", "follow_path", "hub_jacobian", "isotropic_layout",
     "path_through", "replay_efforts", "roller_jacobian", "scaled", "singular_because", "straight_path",
     "two_straights_path",
-    "ArticulatedInertias", "At", "Axes", "Base", "BatchWorkspace", "Body", "BodyDescription",
+    "ArticulatedInertias", "FrameRef", "Axes", "Base", "BatchWorkspace", "Body", "BodyDescription",
     "ConstrainedMotion", "ConstraintDescription", "ConstraintKind", "CouplingDescription",
     "DefinitionDescription", "DerivativeWorkspace", "Derivatives", "Description",
     "DhConvention", "DhRow", "Diagnostic", "Drive", "DriveEfforts", "Energy", "Expr", "Frame",
@@ -79,7 +79,7 @@ __all__ = [
     "JointDescription", "JointKind", "JointLimits", "JointStep", "JointStepKind", "KeptSection",
     "Kinematics", "LengthChange", "LoopMotion", "MassCentre", "MassMatrixFactors", "MassMatrixInverseFactors", "Mobility",
     "Model", "ModelError", "Momentum", "OperationCount", "ParameterDescription", "Place",
-    "Placement", "Pose", "Poses", "Positions", "QuestionError", "RowBasis", "Role", "SdofLink",
+    "Placement", "Pose", "Poses", "Positions", "EvaluationError", "RowBasis", "Role", "SdofLink",
     "Severity", "Shape", "ShapeKind", "Solid", "SpatialBias", "SpatialOperators",
     "SpringDescription", "StartDescription", "State", "Support", "TransmissionForm",
     "UniqueReactions", "WheelDescription", "WheelKind", "Workspace", "Wrench", "acceleration",

@@ -28,7 +28,7 @@ _Profile = Union[_Numbers, Tuple[str, Dict[str, _Numbers]]]
 _Vector3 = Union[Sequence[_Number], NDArray[Any]]
 _Axis = Union[str, _Vector3]  # "x", "-y", ... or three numbers
 _At = Union[Placement, _Vector3]  # xyz alone, or with rpy
-_Place = Union[At, str]  # or a body or frame by name
+_Place = Union[FrameRef, str]  # or a body or frame by name
 _Path = Union[str, PathLike[str]]
 _LoopNumbers = Union[ArrayLike, Mapping[str, ArrayLike]]  # in order, or by joint
 _AxesWord = Union[Axes, Literal["body", "world"]]
@@ -323,14 +323,14 @@ def check_limits(model: Model, state: State) -> List[Diagnostic]: ...
 
 # inputs
 
-class At:
+class FrameRef:
     def __init__(self, body: int, X_UA: Optional[Pose] = ...) -> None: ...
     @property
     def body(self) -> int: ...
     @property
     def X_UA(self) -> Pose: ...
 
-def at(model: Model, body_or_frame: str, xyz: Optional[ArrayLike] = ...) -> At: ...
+def at(model: Model, body_or_frame: str, xyz: Optional[ArrayLike] = ...) -> FrameRef: ...
 
 class Wrench:
     def __init__(
@@ -609,7 +609,7 @@ def minimal_equations(
     orthonormal: bool = ..., a: Optional[ArrayLike] = ..., wrenches: Sequence[Wrench] = ...,
     ground: Optional[Support] = ..., workspace: Optional[Workspace] = ...) -> MinimalEquations: ...
 def restricted_jacobian(
-    model: Model, state: State, place: Union[At, str], axes: Union[Axes, str] = ..., *,
+    model: Model, state: State, place: Union[FrameRef, str], axes: Union[Axes, str] = ..., *,
     independent: Sequence[str] = ..., orthonormal: bool = ...,
     workspace: Optional[Workspace] = ...) -> RestrictedJacobian: ...
 def natural_complement(
@@ -641,7 +641,7 @@ def simulate(
     sample: Optional[float] = ..., record: Optional[Sequence[str]] = ...,
     effort: Optional[Callable[[float, _Floats, _Floats], ArrayLike]] = ...,
     mode: Literal["dynamic", "kinematic", "static"] = ...,
-    wrench_laws: Mapping[Union[At, str], Callable[[MovingPlace], ArrayLike]] = ...,
+    wrench_laws: Mapping[Union[FrameRef, str], Callable[[MovingPlace], ArrayLike]] = ...,
     contact_laws: Mapping[str, Callable[[Touch], Union[float, Tuple[float, ArrayLike]]]] = ...,
     events: Iterable[Event] = ..., wall_limit: Optional[float] = ...,
     workspace: Optional[Workspace] = ...) -> Run: ...

@@ -18,12 +18,12 @@ class ModelError(ValueError):
         self.diagnostics = list(diagnostics)
 
 
-class QuestionError(RuntimeError):
+class EvaluationError(RuntimeError):
     """A computation has no result at this state: a singular inertia, a state that is not finite, a
     quaternion whose length is not 1, a constraint that is not supported yet."""
 
 
-class RunStopped(QuestionError):
+class RunStopped(EvaluationError):
     """A run that could not continue: time, joint and reason; `run` has all samples up to there."""
 
     run: Run
@@ -33,5 +33,5 @@ class RunStopped(QuestionError):
         self.run = run
 
 
-for _class in (ModelError, QuestionError, RunStopped):
+for _class in (ModelError, EvaluationError, RunStopped):
     _class.__module__ = "trammel"

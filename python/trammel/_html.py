@@ -4,7 +4,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from trammel._errors import QuestionError
+from trammel._errors import EvaluationError
 
 if TYPE_CHECKING:
     from trammel._engine import Model
@@ -30,7 +30,7 @@ def _figure(model: Model) -> str:
 
     try:
         where = _engine.kinematics(model, _engine.assembled_start(model))
-    except QuestionError as error:  # no figure, as for loops that do not assemble: the table alone
+    except EvaluationError as error:  # no figure, as for loops that do not assemble: the table alone
         return f"<p>{escape(str(error))}</p>"
     return _engine.stick_figure(model, where, width=360, height=300)
 

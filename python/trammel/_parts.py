@@ -40,7 +40,7 @@ class Body(NamedTuple):
 
     name: str
     inboard: Optional[str]  # its inboard joint; None for ground
-    carrier: int  # the tree body it is merged into; 0 is ground
+    tree_body: int  # the tree body it is merged into; 0 is ground
     place: Place
 
 

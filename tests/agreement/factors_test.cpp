@@ -65,7 +65,7 @@ TEST_P(Factors, of_the_inverse_multiply_to_the_inverse) {
 
 TEST_P(Factors, operational_inertia_is_made_of_jacobian_and_inverse) {
   Eigen::MatrixXd J(6, nv), Y(6, 6), inverse(nv, nv);
-  const At place{BodyId(int(robot.model.named_bodies().size()) - 1),
+  const FrameRef place{BodyId(int(robot.model.named_bodies().size()) - 1),
                  {exponential_rotation(robot.random.vector()), robot.random.vector(0.3)}};
   Kinematics where(robot.model);
   ASSERT_TRUE(kinematics(robot.model, robot.state, {}, robot.workspace, where).ok());
@@ -147,21 +147,21 @@ TEST_P(Factors, slopes_by_a_parameter_are_finite_differences) {
 
   std::vector<Slopes> dual(values.begin(), values.end());
   dual[p].slope[0] = 1;
-  const Numbers<Slopes> numbers = make_numbers<Slopes>(model, dual);
-  const Scene<Slopes, Slopes> scene{model, numbers};
+  const ModelParameters<Slopes> numbers = make_numbers<Slopes>(model, dual);
+  const KernelInput<Slopes, Slopes> input{model, numbers};
   BasicWorkspace<Slopes> workspace(model);
   const std::vector<Slopes> q(lettered.state.q.begin(), lettered.state.q.end());
   const std::vector<Slopes> v(lettered.state.v.begin(), lettered.state.v.end());
   const std::vector<Slopes> a(lettered.a.begin(), lettered.a.end());
   std::vector<Slopes> tau(a.size());
-  kernel::inverse_dynamics<Slopes, Slopes>(scene, q, v, a, workspace, tau);
+  kernel::inverse_dynamics<Slopes, Slopes>(input, q, v, a, workspace, tau);
 
   const double h = 1e-4;
   std::vector<double> difference(a.size());
   for (const auto& [steps, weight] : {std::pair{1, 8.0}, {-1, -8.0}, {2, -1.0}, {-2, 1.0}}) {
     std::vector<double> moved = values;
     moved[p] += steps * h;
-    const Numbers<double> there = make_numbers<double>(model, moved);
+    const ModelParameters<double> there = make_numbers<double>(model, moved);
     BasicWorkspace<double> plain(model);
     std::vector<double> t(a.size());
     kernel::inverse_dynamics<double, double>({model, there}, lettered.state.q, lettered.state.v,
@@ -188,7 +188,7 @@ TEST_P(Factors, lanes_may_have_masses_of_their_own) {
     }
     together.push_back(lane);
   }
-  const Numbers<Lanes> numbers = make_numbers<Lanes>(model, together);
+  const ModelParameters<Lanes> numbers = make_numbers<Lanes>(model, together);
   BasicWorkspace<Lanes> workspace(model);
   const std::vector<Lanes> q(lettered.state.q.begin(), lettered.state.q.end());
   const std::vector<Lanes> v(lettered.state.v.begin(), lettered.state.v.end());
@@ -198,7 +198,7 @@ TEST_P(Factors, lanes_may_have_masses_of_their_own) {
                  .weak_freedom),
             Pivots::none);
   for (std::size_t l = 0; l < native_lanes; ++l) {
-    const Numbers<double> alone = make_numbers<double>(model, values[l]);
+    const ModelParameters<double> alone = make_numbers<double>(model, values[l]);
     BasicWorkspace<double> plain(model);
     std::vector<double> single(a.size()), lane;
     kernel::forward_dynamics<double, double>({model, alone}, lettered.state.q, lettered.state.v,

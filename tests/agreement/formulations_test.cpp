@@ -328,7 +328,7 @@ TEST(formulations, Kane_and_Passerello_and_Huston_move_two_wheels_as_the_complem
       VectorXd out(all.T.rows());
       for (std::size_t b = 0; b < all.bodies.size(); ++b)
         out.segment<6>(Eigen::Index(6 * b)) =
-            six(velocity(cart.engine.model, moving, At{all.bodies[b]}, Axes::world));
+            six(velocity(cart.engine.model, moving, FrameRef{all.bodies[b]}, Axes::world));
       return out;
     };
     V.col(which) = twists(rates + Vector2d::Unit(which)) - twists(rates);

@@ -59,13 +59,13 @@ TEST_P(SideBySide, as_body_by_body) {
     const Model model = build_model(robot(GetParam(), random));
     ASSERT_FALSE(model.numbers().limbs.empty());
     TwoSolvers solvers(model, random);
-    auto& [_, state, inputs, workspace, scene, one_by_one] = solvers;
+    auto& [_, state, inputs, workspace, input, one_by_one] = solvers;
     const int nv = model.nv();
 
     // a few hundred roundings of the largest number
     Eigen::MatrixXd M(nv, nv), M_expected(nv, nv);
     ASSERT_TRUE(mass_matrix(model, state, workspace, M).ok());
-    kernel::mass_matrix<double, double>(scene, state.q, one_by_one, {M_expected.data(), nv, nv});
+    kernel::mass_matrix<double, double>(input, state.q, one_by_one, {M_expected.data(), nv, nv});
     EXPECT_LT((M - M_expected).cwiseAbs().maxCoeff(), 1e-13 * M_expected.cwiseAbs().maxCoeff())
         << "seed " << seed;
 
@@ -75,7 +75,7 @@ TEST_P(SideBySide, as_body_by_body) {
     Eigen::VectorXd a(nv), a_expected(nv);
     inputs.tau = tau;
     ASSERT_TRUE(forward_dynamics(model, state, inputs, workspace, span(a)).ok());
-    kernel::forward_dynamics<double, double>(scene, state.q, state.v, tau, one_by_one,
+    kernel::forward_dynamics<double, double>(input, state.q, state.v, tau, one_by_one,
                                              span(a_expected));
     const double lost = 1e-14 * e.maxCoeff() / e.minCoeff() * a_expected.cwiseAbs().maxCoeff();
     EXPECT_LT((a - a_expected).cwiseAbs().maxCoeff(), lost) << "seed " << seed;
@@ -85,8 +85,8 @@ TEST_P(SideBySide, as_body_by_body) {
     inputs.tau = {};
     inputs.a = span(a);
     ASSERT_TRUE(inverse_dynamics(model, state, inputs, workspace, span(back)).ok());
-    const Eigen::Map<const Eigen::VectorXd> asked(tau.data(), nv);
-    EXPECT_LT((back - asked).cwiseAbs().maxCoeff(), e.maxCoeff() * lost) << "seed " << seed;
+    const Eigen::Map<const Eigen::VectorXd> posed(tau.data(), nv);
+    EXPECT_LT((back - posed).cwiseAbs().maxCoeff(), e.maxCoeff() * lost) << "seed " << seed;
   }
 }
 

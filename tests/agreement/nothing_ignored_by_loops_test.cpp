@@ -5,7 +5,7 @@
 #include <map>
 
 #include "tests/element_pairs.hpp"
-#include "tests/every_constraint_question.hpp"
+#include "tests/every_constraint_function.hpp"
 
 namespace trammel {
 namespace {
@@ -122,7 +122,7 @@ struct Answer {
   Status status;
   std::vector<double> numbers;
 };
-Answer asked(const ConstraintQuestion& question, bool is_with, const Pair& pair,
+Answer asked(const ConstraintFunction& question, bool is_with, const Pair& pair,
              const std::vector<double>& a) {
   Interview x(is_with ? pair.with : pair.without);
   x.state.q = pair.q_of(is_with);
@@ -169,7 +169,7 @@ TEST_P(EveryElementOfLoops, is_honoured_or_named_by_every_question) {
   const std::vector<double> given = a;
   if (!forward_dynamics(x.model, x.state, {}, x.workspace, a)) a = given;
 
-  for (const ConstraintQuestion& question : every_constraint_question()) {
+  for (const ConstraintFunction& question : every_constraint_function()) {
     SCOPED_TRACE(question.name);
     const Answer before = asked(question, false, pair, a), after = asked(question, true, pair, a);
     if (!after.status) {

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "tests/element_pairs.hpp"
-#include "tests/every_question.hpp"
+#include "tests/every_function.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
 #include "trammel/spatial/conventions.hpp"
 
@@ -129,7 +129,7 @@ void plan(Interview& x) {
     }
 }
 
-Answer asked(const PublicQuestion& question, bool is_with, const Pair& pair,
+Answer asked(const PublicFunction& question, bool is_with, const Pair& pair,
              const std::vector<double>& a) {
   Interview x(is_with ? pair.with : pair.without);
   x.state.q = pair.q_of(is_with);
@@ -177,7 +177,7 @@ TEST_P(EveryElement, is_honoured_or_named_by_every_question) {
   const std::vector<double> given = a;
   if (!forward_dynamics(x.model, x.state, {}, x.workspace, a)) a = given;
 
-  for (const PublicQuestion& question : every_question()) {
+  for (const PublicFunction& question : every_function()) {
     const Effect effect = effect_on(question.name, pair);
     const Answer before = asked(question, false, pair, a), after = asked(question, true, pair, a);
     SCOPED_TRACE(question.name);

@@ -121,7 +121,7 @@ QuasiSpeeds of_cart(const CartTwice& cart) {
 }
 
 // Total force of the floor on all wheels: x, y, and the vertical moment about a point.
-Vector3d push_of_floor(Asked& engine, const std::vector<double>& tau, const Vector2d& about) {
+Vector3d push_of_floor(Posed& engine, const std::vector<double>& tau, const Vector2d& about) {
   std::vector<WheelContact> contacts;
   const Status status =
       wheel_contacts(engine.model, engine.state, {.tau = tau}, engine.workspace, contacts);
@@ -163,7 +163,7 @@ TEST(quasi_speeds, Volterra_Maggi_and_Papastavridis_move_and_hold_the_disk_as_th
   const VectorXd maggi =
       B.transpose() * (disk.by_hand.M(disk.q, disk.v) * a + disk.by_hand.h(disk.q, disk.v));
   EXPECT_LT(largest_of(maggi.head(3)), 1e-14);  // no force there
-  const Vector3d floor = push_of_floor(disk.engine.asked, {}, {0, 0});
+  const Vector3d floor = push_of_floor(disk.engine.posed, {}, {0, 0});
   for (const VectorXd& reactions : {VectorXd(found.reactions), VectorXd(maggi.tail(2))})
     EXPECT_LT(largest_of(reactions - floor.head(2)), 1e-13);
   EXPECT_NEAR(found.reactions[0], -0.00875706, 1e-8);  // S-T12

@@ -243,16 +243,16 @@ TEST_P(Scalars, floats_agree_to_their_own_rounding) {
   RandomRobot robot(GetParam(), {.bodies = 1 + GetParam() % 8});
   const Model& model = robot.model;
   const auto tau = needed(robot);
-  const Numbers<float> numbers = make_numbers<float>(model, std::vector<float>{});
-  const Scene<float, float> scene{model, numbers};
+  const ModelParameters<float> numbers = make_numbers<float>(model, std::vector<float>{});
+  const KernelInput<float, float> input{model, numbers};
   BasicWorkspace<float> workspace(model);
   const std::vector<float> q(robot.state.q.begin(), robot.state.q.end()),
       v(robot.state.v.begin(), robot.state.v.end()), a(robot.a.begin(), robot.a.end());
   std::vector<float> tau_f(a.size()), M(a.size() * a.size());
-  kernel::inverse_dynamics<float, float>(scene, q, v, a, workspace, tau_f);
+  kernel::inverse_dynamics<float, float>(input, q, v, a, workspace, tau_f);
   EXPECT_LT(difference_of({tau_f.begin(), tau_f.end()}, tau), 1e-4)
       << robot;  // 1e-7 times sums over a chain
-  kernel::mass_matrix<float, float>(scene, q, workspace, {M.data(), model.nv(), model.nv()});
+  kernel::mass_matrix<float, float>(input, q, workspace, {M.data(), model.nv(), model.nv()});
   Eigen::MatrixXd exact(model.nv(), model.nv());
   ASSERT_TRUE(mass_matrix(model, robot.state, robot.workspace, exact).ok());
   for (int i = 0; i < exact.size(); ++i)
@@ -260,7 +260,7 @@ TEST_P(Scalars, floats_agree_to_their_own_rounding) {
         << robot;
   // and forward dynamics inverts inverse dynamics to the precision of floats
   std::vector<float> back(a.size());
-  const Pivots pivots = kernel::forward_dynamics<float, float>(scene, q, v, tau_f, workspace, back);
+  const Pivots pivots = kernel::forward_dynamics<float, float>(input, q, v, tau_f, workspace, back);
   EXPECT_EQ(pivots.weak_freedom, Pivots::none);
   Eigen::VectorXd off(model.nv());
   for (int k = 0; k < model.nv(); ++k)
@@ -284,13 +284,13 @@ TEST_P(Symbols, inverse_and_forward_dynamics_and_mass_matrix) {
   const Model& model = robot.plain.model;
   BasicWorkspace<Expr> workspace(model);
   std::vector<Expr> tau(robot.a.size()), back(robot.a.size()), M(robot.a.size() * robot.a.size());
-  kernel::inverse_dynamics<Expr, Expr>(robot.scene(), robot.q, robot.v, robot.a, workspace, tau);
-  kernel::mass_matrix<Expr, Expr>(robot.scene(), robot.q, workspace,
+  kernel::inverse_dynamics<Expr, Expr>(robot.input(), robot.q, robot.v, robot.a, workspace, tau);
+  kernel::mass_matrix<Expr, Expr>(robot.input(), robot.q, workspace,
                                   {M.data(), model.nv(), model.nv()});
   const auto tau_numbers = needed(robot.plain);
   EXPECT_LT(difference_of(robot(tau), tau_numbers), 1e-12) << robot.plain;
   const auto efforts = robot.letters("tau", tau_numbers);
-  kernel::forward_dynamics<Expr, Expr>(robot.scene(), robot.q, robot.v, efforts, workspace, back);
+  kernel::forward_dynamics<Expr, Expr>(robot.input(), robot.q, robot.v, efforts, workspace, back);
   EXPECT_LT(difference_of(robot(back), robot.plain.a), 1e-14 * condition(robot.plain) + 1e-12)
       << robot.plain;
   Eigen::MatrixXd exact(model.nv(), model.nv());
@@ -306,10 +306,10 @@ TEST_P(Symbols, kinematics_jacobian_energy_momentum_and_reactions) {
   BasicWorkspace<Expr> workspace(model);
   BasicKinematics<Expr> symbols(model);
   Kinematics numbers(model);
-  kernel::kinematics<Expr, Expr>(robot.scene(), robot.q, robot.v, robot.a, workspace, symbols);
+  kernel::kinematics<Expr, Expr>(robot.input(), robot.q, robot.v, robot.a, workspace, symbols);
   ASSERT_TRUE(kinematics(model, plain.state, {.a = plain.a}, plain.workspace, numbers).ok());
 
-  const BasicEnergy<Expr> energy_ = kernel::energy<Expr, Expr>(robot.scene(), robot.q, symbols);
+  const BasicEnergy<Expr> energy_ = kernel::energy<Expr, Expr>(robot.input(), robot.q, symbols);
   Energy energy_number;
   ASSERT_TRUE(energy(model, plain.state, plain.workspace, energy_number).ok());
   EXPECT_LT(difference_of(robot({energy_.kinetic, energy_.gravity, energy_.elastic}),
@@ -317,14 +317,14 @@ TEST_P(Symbols, kinematics_jacobian_energy_momentum_and_reactions) {
             1e-12)
       << plain;
 
-  const BasicMomentum<Expr> h = kernel::momentum<Expr, Expr>(robot.scene(), symbols);
+  const BasicMomentum<Expr> h = kernel::momentum<Expr, Expr>(robot.input(), symbols);
   Momentum h_number;
   ASSERT_TRUE(momentum(model, plain.state, plain.workspace, h_number).ok());
   EXPECT_LT(difference_of(robot(six(Force<Expr>{h.angular, h.linear})),
                           six(Force<double>{h_number.angular, h_number.linear})),
             1e-12)
       << plain;
-  const BasicMassCentre<Expr> c = kernel::mass_centre<Expr, Expr>(robot.scene(), symbols);
+  const BasicMassCentre<Expr> c = kernel::mass_centre<Expr, Expr>(robot.input(), symbols);
   MassCentre c_number;
   if (mass_centre(model, plain.state, plain.workspace, c_number).ok()) {
     EXPECT_LT(difference_of(robot({c.mass, c.position.x, c.velocity.y}),
@@ -355,7 +355,7 @@ TEST_P(Symbols, kinematics_jacobian_energy_momentum_and_reactions) {
 
   std::vector<Force<Expr>> on_body(model.named_bodies().size()), carried(model.joints().size());
   std::vector<Force<double>> carried_number;
-  kernel::reactions<Expr, Expr>(robot.scene(), symbols, on_body, carried);
+  kernel::reactions<Expr, Expr>(robot.input(), symbols, on_body, carried);
   ASSERT_TRUE(reactions(model, plain.state, {.a = plain.a}, plain.workspace, carried_number).ok());
   for (std::size_t k = 0; k < carried.size(); ++k)
     EXPECT_LT(difference_of(robot(six(carried[k])), six(carried_number[k])), 1e-11) << plain;
@@ -369,7 +369,7 @@ TEST_P(Symbols, factors_of_the_mass_matrix_and_operational_inertia) {
   BasicWorkspace<Expr> workspace(model);
   BasicArticulatedInertias<Expr> symbols(model);
   ArticulatedInertias numbers(model);
-  kernel::articulated_inertias<Expr, Expr>(robot.scene(), robot.q, workspace, symbols);
+  kernel::articulated_inertias<Expr, Expr>(robot.input(), robot.q, workspace, symbols);
   ASSERT_TRUE(articulated_inertias(model, plain.state, plain.workspace, numbers).ok());
   const std::size_t n = robot.v.size();
   std::vector<Expr> L(n * n), D(n * n), Y(36);
@@ -399,7 +399,7 @@ TEST_P(Symbols, hybrid_dynamics_and_solves_with_plain_parameters) {
   for (JointDescription& joint : said.joints)
     if (joint.kind != JointKind::fixed && ++count % 2 == 0) joint.options.drive = Drive::motion;
   const Model model = build_model(said);
-  const Scene<double, Expr> scene{model, model.numbers()};
+  const KernelInput<double, Expr> input{model, model.numbers()};
   BasicWorkspace<Expr> workspace(model);
   Workspace numbers(model);
 
@@ -411,14 +411,14 @@ TEST_P(Symbols, hybrid_dynamics_and_solves_with_plain_parameters) {
   ASSERT_TRUE(
       hybrid_dynamics(model, plain.state, {.tau = tau, .a = planned}, numbers, a, effort).ok());
   std::vector<Expr> a_letters = robot.a, tau_letters = robot.letters("tau", tau);
-  kernel::hybrid_dynamics<double, Expr>(scene, robot.q, robot.v, workspace, a_letters, tau_letters);
+  kernel::hybrid_dynamics<double, Expr>(input, robot.q, robot.v, workspace, a_letters, tau_letters);
   const double tolerance = 1e-13 * condition(plain) + 1e-11;
   EXPECT_LT(difference_of(robot(a_letters), a), tolerance) << plain;
   EXPECT_LT(difference_of(robot(tau_letters), effort), tolerance) << plain;
 
   // M^-1 tau by the factors, with symbols, is the inverse of M
   BasicArticulatedInertias<Expr> factors(model);
-  kernel::articulated_inertias<double, Expr>(scene, robot.q, workspace, factors);
+  kernel::articulated_inertias<double, Expr>(input, robot.q, workspace, factors);
   std::vector<Expr> solution(tau.size());
   kernel::solve_mass_matrix<Expr>(model, factors, robot.letters("force", tau), workspace, solution);
   const auto x = robot(solution);

@@ -38,21 +38,21 @@ TEST_P(ShortArms, as_body_by_body) {
       Random random(seed);
       const Model model = build_model(arm(GetParam(), has_slides, random));
       TwoSolvers solvers(model, random);
-      auto& [_, state, inputs, workspace, scene, one_by_one] = solvers;
+      auto& [_, state, inputs, workspace, input, one_by_one] = solvers;
       const int nv = model.nv();
       const std::vector<double> a = random.numbers(nv);
 
       // a few hundred roundings of the largest number; solving loses digits by the condition of M
       Eigen::MatrixXd M(nv, nv), M_expected(nv, nv);
       ASSERT_TRUE(mass_matrix(model, state, workspace, M).ok());
-      kernel::mass_matrix<double, double>(scene, state.q, one_by_one, {M_expected.data(), nv, nv});
+      kernel::mass_matrix<double, double>(input, state.q, one_by_one, {M_expected.data(), nv, nv});
       const double size = M_expected.cwiseAbs().maxCoeff();
       EXPECT_LT((M - M_expected).cwiseAbs().maxCoeff(), 1e-13 * size) << "seed " << seed;
 
       Eigen::VectorXd tau(nv), tau_expected(nv), back(nv), back_expected(nv);
       inputs.a = a;
       ASSERT_TRUE(inverse_dynamics(model, state, inputs, workspace, span(tau)).ok());
-      kernel::inverse_dynamics<double, double>(scene, state.q, state.v, a, one_by_one,
+      kernel::inverse_dynamics<double, double>(input, state.q, state.v, a, one_by_one,
                                                span(tau_expected));
       EXPECT_LT((tau - tau_expected).cwiseAbs().maxCoeff(),
                 1e-13 * tau_expected.cwiseAbs().maxCoeff())
@@ -63,12 +63,12 @@ TEST_P(ShortArms, as_body_by_body) {
       inputs.a = {};
       inputs.tau = span(tau_expected);
       ASSERT_TRUE(forward_dynamics(model, state, inputs, workspace, span(back)).ok());
-      kernel::forward_dynamics<double, double>(scene, state.q, state.v, inputs.tau, one_by_one,
+      kernel::forward_dynamics<double, double>(input, state.q, state.v, inputs.tau, one_by_one,
                                                span(back_expected));
-      const Eigen::Map<const Eigen::VectorXd> asked(a.data(), nv);
+      const Eigen::Map<const Eigen::VectorXd> posed(a.data(), nv);
       const double lost = 1e-14 * condition * back_expected.cwiseAbs().maxCoeff();
-      EXPECT_LT((back - asked).cwiseAbs().maxCoeff(), lost) << "seed " << seed;
-      EXPECT_LT((back_expected - asked).cwiseAbs().maxCoeff(), lost) << "seed " << seed;
+      EXPECT_LT((back - posed).cwiseAbs().maxCoeff(), lost) << "seed " << seed;
+      EXPECT_LT((back_expected - posed).cwiseAbs().maxCoeff(), lost) << "seed " << seed;
     }
 }
 

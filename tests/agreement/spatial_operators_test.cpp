@@ -33,9 +33,9 @@ struct OperatorRobot : RandomRobot {
     return A.block(6 * (i - 1), 6 * (j - 1), 6, 6);
   }
   // on a body that can move
-  At random_place() {
+  FrameRef random_place() {
     BodyId body{};
-    while (model[body].carrier == 0) body = BodyId(random.below(int(model.named_bodies().size())));
+    while (model[body].tree_body == 0) body = BodyId(random.below(int(model.named_bodies().size())));
     return {body, {exponential_rotation(random.vector(2)), random.vector(0.5)}};
   }
 
@@ -95,7 +95,7 @@ TEST_P(Operators, stacked_velocities_are_those_of_the_outward_sweep) {
   EXPECT_LT(largest(V + robot.O.Phi * Phi_b * V_b - moved), 1e-13 * (1 + largest(moved))) << robot;
 
   // and the tip: V_t = Phi_t V
-  const At tip = robot.random_place();
+  const FrameRef tip = robot.random_place();
   const Eigen::MatrixXd Phi_t = place_operator_of(robot.model, robot.state, tip, robot.workspace);
   EXPECT_LT(largest(Phi_t * V - column(velocity(robot.model, at, tip))),
             1e-13 * (1 + largest(swept)))
@@ -105,7 +105,7 @@ TEST_P(Operators, stacked_velocities_are_those_of_the_outward_sweep) {
 TEST_P(Operators, arm_jacobian_is_the_numeric_one) {
   shows({"Y-11", "place_operator", "jacobian"}, {"R-15", "spatial_operators"});
   OperatorRobot robot(GetParam());
-  const At tip = robot.random_place();
+  const FrameRef tip = robot.random_place();
   const Eigen::MatrixXd J =
       place_operator_of(robot.model, robot.state, tip, robot.workspace) * robot.O.Phi * robot.O.H;
   const Kinematics at = kinematics_of(robot.model, robot.state, robot.workspace);
@@ -227,7 +227,7 @@ TEST_P(Operators, the_sweeps_written_out_are_forward_dynamics) {
   const SpatialOperators& O = robot.O;
   const SpatialBias bias_ = bias_of(robot.model, robot.state, robot.workspace);
   const std::vector<double> tau = robot.random.numbers(robot.model.nv());
-  const At tip = robot.random_place();
+  const FrameRef tip = robot.random_place();
   const Force<double> F_t = force(Vector6::NullaryExpr([&] { return 5 * robot.random(); }));
   const Eigen::MatrixXd Phi_t = place_operator_of(robot.model, robot.state, tip, robot.workspace);
 
@@ -303,7 +303,7 @@ TEST_P(Operators, forces_are_those_of_newton_and_euler) {
   OperatorRobot robot(GetParam());
   const SpatialOperators& O = robot.O;
   const SpatialBias bias_ = bias_of(robot.model, robot.state, robot.workspace);
-  const At tip = robot.random_place();
+  const FrameRef tip = robot.random_place();
   const Force<double> F_t = force(Vector6::NullaryExpr([&] { return 5 * robot.random(); }));
   const Eigen::MatrixXd Phi_t = place_operator_of(robot.model, robot.state, tip, robot.workspace);
   Eigen::VectorXd V_dot = O.Phi * (O.H * column(robot.a) + bias_.acceleration);
@@ -323,14 +323,14 @@ TEST_P(Operators, forces_are_those_of_newton_and_euler) {
 TEST_P(Operators, rate_of_the_jacobian_needs_no_differentiation) {
   shows({"Y-19", "jacobian_rate"});
   OperatorRobot robot(GetParam());
-  const At tip = robot.random_place();
+  const FrameRef tip = robot.random_place();
   const SpatialBias bias_ = bias_of(robot.model, robot.state, robot.workspace);
   const Kinematics at = kinematics_of(robot.model, robot.state, robot.workspace);
   const Eigen::MatrixXd Phi_t = place_operator_of(robot.model, robot.state, tip, robot.workspace);
   // Phi_t Phi a + a_t, a_t = [0; omega x (omega x l)], l from the body's joint to the tip
-  const int carrier = robot.model[tip.body].carrier;
+  const int tree_body = robot.model[tip.body].tree_body;
   const Eigen::Vector3d w = column(velocity(robot.model, at, tip).angular),
-                        l = column(pose(robot.model, at, tip).p - at.X_WB[std::size_t(carrier)].p);
+                        l = column(pose(robot.model, at, tip).p - at.X_WB[std::size_t(tree_body)].p);
   Vector6 expected = Phi_t * robot.O.Phi * bias_.acceleration;
   expected.tail<3>() += w.cross(w.cross(l));
 
@@ -364,7 +364,7 @@ TEST_P(Operators, gravity_is_a_ground_that_rises_or_a_weight_on_every_body) {
   const Description& said = robot.description;
   for (std::size_t b = 0; b < said.bodies.size(); ++b) {
     const Solid& solid = said.bodies[b].solid;
-    At centre = at(robot.model, said.bodies[b].name);
+    FrameRef centre = at(robot.model, said.bodies[b].name);
     centre.X_UA.p = {solid.com.x.constant(), solid.com.y.constant(), solid.com.z.constant()};
     weights.push_back({centre, {{}, solid.mass.constant() * g}, Axes::world});
   }
@@ -381,7 +381,7 @@ TEST_P(Operators, gravity_is_a_ground_that_rises_or_a_weight_on_every_body) {
   EXPECT_LT(largest(column(risen) - column(heavy)), 1e-12 * (1 + largest(column(heavy)))) << robot;
 
   // T-04: as an acceleration of the ground it does not enter the acceleration of a point
-  const At tip = robot.random_place();
+  const FrameRef tip = robot.random_place();
   Motion<double> with, without;
   ASSERT_TRUE(
       jacobian_rate(robot.model, robot.state, tip, Axes::world, robot.workspace, with).ok());

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "tests/every_question.hpp"
+#include "tests/every_function.hpp"
 #include "tests/random_robot.hpp"
 #include "trammel/constraint/assembly.hpp"
 #include "trammel/constraint/constrained_dynamics.hpp"
@@ -87,7 +87,7 @@ std::vector<double> planned_accelerations(const Interview& x) {
   return a;
 }
 
-void expect_no_allocation(const PublicQuestion& question, Interview& x) {
+void expect_no_allocation(const PublicFunction& question, Interview& x) {
   const std::vector<double> given = x.a_in;
   if (question.name == std::string_view("forward_dynamics") ||
       question.name == std::string_view("hybrid_dynamics"))
@@ -123,19 +123,19 @@ TEST_F(Allocation, is_counted) {
 TEST_F(Allocation, no_question_allocates) {
   for (const int seed : {1, 2, 3}) {  // fixed bases and a floating one
     Interview x = robot(seed, Axes::body);
-    int asked = 0;
-    for (const PublicQuestion& question : every_question()) {
+    int posed = 0;
+    for (const PublicFunction& question : every_function()) {
       if (question.is_for_study) continue;
       expect_no_allocation(question, x);
-      ++asked;
+      ++posed;
     }
-    EXPECT_EQ(asked, 28);
+    EXPECT_EQ(posed, 28);
   }
 }
 
 TEST_F(Allocation, nor_do_wrenches_in_the_worlds_axes) {
   Interview x = robot(4, Axes::world);
-  for (const PublicQuestion& question : every_question()) {
+  for (const PublicFunction& question : every_function()) {
     const bool differentiates = std::string_view(question.name).ends_with("derivatives");
     if (question.takes == Takes::inputs && !differentiates) expect_no_allocation(question, x);
   }
@@ -144,7 +144,7 @@ TEST_F(Allocation, nor_do_wrenches_in_the_worlds_axes) {
 TEST_F(Allocation, nor_do_joints_driven_by_motion) {
   Interview x = robot(5, Axes::body, Drive::motion);
   ASSERT_TRUE(x.model.has_prescribed_joints());
-  for (const PublicQuestion& question : every_question())
+  for (const PublicFunction& question : every_function())
     for (const char* name : {"forward_dynamics", "hybrid_dynamics", "inverse_dynamics"})
       if (std::string_view(question.name) == name) expect_no_allocation(question, x);
 }
@@ -166,9 +166,9 @@ TEST_F(Allocation, nor_does_forward_dynamics_of_loops) {
       x.q_batch.col(s) = Eigen::Map<const Eigen::VectorXd>(x.state.q.data(), x.model.nq());
       x.v_batch.col(s) = Eigen::Map<const Eigen::VectorXd>(x.state.v.data(), x.model.nv());
     }
-    for (const PublicQuestion& question : every_question())
-      for (const char* asked : {"forward_dynamics", "forward_dynamics_batch"})
-        if (std::string_view(question.name) == asked) expect_no_allocation(question, x);
+    for (const PublicFunction& question : every_function())
+      for (const char* posed : {"forward_dynamics", "forward_dynamics_batch"})
+        if (std::string_view(question.name) == posed) expect_no_allocation(question, x);
   }
 }
 
@@ -182,7 +182,7 @@ TEST_F(Allocation, nor_does_forward_dynamics_of_wheels_that_stand_alike) {
     ASSERT_TRUE(row_basis(x.model, x.state, x.workspace, plan).ok());
     ASSERT_GT(plan.redundant(), 2);
     x.tau_in = Random(7).numbers(x.model.nv());
-    for (const PublicQuestion& question : every_question())
+    for (const PublicFunction& question : every_function())
       if (std::string_view(question.name) == "forward_dynamics") expect_no_allocation(question, x);
   }
 }

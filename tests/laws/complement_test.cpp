@@ -164,7 +164,7 @@ TEST_P(ComplementOfEveryClosedRobot, minimal_equations_move_it_as_the_multiplier
 
 TEST_P(ComplementOfEveryClosedRobot, restricted_jacobian_moves_the_last_body) {
   const OrthogonalComplement found = complement_of();
-  const At last{BodyId{int(robot.model.named_bodies().size()) - 1},
+  const FrameRef last{BodyId{int(robot.model.named_bodies().size()) - 1},
                 {Mat3<double>::identity(), {0.1, -0.2, 0.3}}};
   RestrictedJacobian restricted;
   ASSERT_TRUE(restricted_jacobian(robot.model, robot.state, last, Axes::world, found,

@@ -20,7 +20,7 @@ namespace {
 // code under test.
 class Beside {
  public:
-  Beside(Situation& here, const OrthogonalComplement& basis) : here_(here), basis_(basis) {
+  Beside(StateAndInputs& here, const OrthogonalComplement& basis) : here_(here), basis_(basis) {
     J_ = jacobian(here.state);
     u_.resize(basis.T.cols(), basis.T.rows());
     u_.setZero();
@@ -70,12 +70,12 @@ class Beside {
     return J;
   }
 
-  Situation& here_;
+  StateAndInputs& here_;
   const OrthogonalComplement& basis_;
   Eigen::MatrixXd J_, u_;
 };
 
-void expect_slopes(Situation& here, const OrthogonalComplementOptions& options = {.orthonormal = true}) {
+void expect_slopes(StateAndInputs& here, const OrthogonalComplementOptions& options = {.orthonormal = true}) {
   OrthogonalComplement basis;
   Status status = complement(here.model, here.state, here.inputs(), here.workspace, basis, options);
   ASSERT_TRUE(status.ok()) << status.message();
@@ -113,7 +113,7 @@ INSTANTIATE_TEST_SUITE_P(models, DerivativesOfGallery, testing::ValuesIn(gallery
                          [](const auto& name) { return name.param; });
 
 TEST_P(DerivativesOfGallery, are_those_between_closed_states) {
-  Situation here(load_model("@" + GetParam()));
+  StateAndInputs here(load_model("@" + GetParam()));
   ASSERT_NO_FATAL_FAILURE(here.start());
   expect_slopes(here);
 }
@@ -132,12 +132,12 @@ INSTANTIATE_TEST_SUITE_P(elements, DerivativesOfElements, testing::ValuesIn(smoo
 
 TEST_P(DerivativesOfElements, are_those_between_closed_states) {
   const element_pairs::Pair& pair = GetParam();
-  Situation here(build_model(pair.with));
+  StateAndInputs here(build_model(pair.with));
   here.state.q = pair.q_of(true);
   for (std::size_t k = 0; k < here.state.v.size(); ++k)
     here.state.v[k] = 0.5 * std::cos(1.0 + 2.0 * double(k));
   ASSERT_NO_FATAL_FAILURE(here.close());
-  At place = at(here.model, here.model.named_bodies().back().name);
+  FrameRef place = at(here.model, here.model.named_bodies().back().name);
   place.X_UA.p = {0.1, 0.2, 0.3};
   here.wrenches = {{place, {{0.3, -0.2, 0.5}, {1.0, 2.0, -1.0}}, Axes::world},
                    {place, {{-0.1, 0.4, 0.2}, {0.5, -1.0, 0.7}}, Axes::body}};
@@ -149,7 +149,7 @@ TEST_P(DerivativesOfElements, are_those_between_closed_states) {
 TEST(constrained_derivatives, of_independent_joints) {
   for (const char* name : {"@four_bar", "@me_3", "@r_ex2", "@bennett"}) {
     SCOPED_TRACE(name);
-    Situation here(load_model(name));
+    StateAndInputs here(load_model(name));
     ASSERT_NO_FATAL_FAILURE(here.start());
     expect_slopes(here, {});
   }
@@ -180,7 +180,7 @@ TEST(constrained_derivatives, of_contacts_and_springs) {
                           .stiffness = 50.0,
                           .length = 0.3,
                           .damping = 0.7});
-  Situation here(build_model(said));
+  StateAndInputs here(build_model(said));
   here.state.q = element_pairs::chain_q;
   for (std::size_t k = 0; k < here.state.v.size(); ++k)
     here.state.v[k] = 0.2 * std::cos(1.0 + 2.0 * double(k));
@@ -189,7 +189,7 @@ TEST(constrained_derivatives, of_contacts_and_springs) {
 }
 
 TEST(constrained_derivatives, refuse_a_basis_of_another_model) {
-  Situation here(load_model("@four_bar"));
+  StateAndInputs here(load_model("@four_bar"));
   ASSERT_NO_FATAL_FAILURE(here.start());
   ConstrainedDerivatives out;
   OrthogonalComplement other;

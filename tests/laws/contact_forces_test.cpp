@@ -83,7 +83,7 @@ TEST(ContactForces, are_all_that_moves_a_free_body) {
   std::vector<double> a(std::size_t(model.nv()));
   ASSERT_TRUE(forward_dynamics(model, state, {}, workspace, a).ok());
   ASSERT_TRUE(kinematics(model, state, {.a = a}, workspace, moving).ok());
-  const At crate = at(model, "crate");
+  const FrameRef crate = at(model, "crate");
   const Pose<double> X = pose(model, moving, crate);
   for (const ContactForce& contact : contacts) {
     touching += contact.touches();

@@ -51,8 +51,8 @@ struct Moving {
     rate(robot.model, robot.state.q, robot.state.v, q_dot);
     for (std::size_t k = 0; k < q.size(); ++k) q[k].slope[0] = q_dot[k];
     for (std::size_t k = 0; k < v.size(); ++k) v[k].slope[0] = a[k];
-    const Scene<double, Slopes> scene{robot.model, robot.model.numbers()};
-    kernel::kinematics<double, Slopes>(scene, q, v, zero, workspace, kinematics);
+    const KernelInput<double, Slopes> input{robot.model, robot.model.numbers()};
+    kernel::kinematics<double, Slopes>(input, q, v, zero, workspace, kinematics);
   }
   std::vector<Slopes> q, v, zero;
   BasicWorkspace<Slopes> workspace;
@@ -132,9 +132,9 @@ TEST_P(EveryRobot, power_is_the_rate_of_energy) {
   ASSERT_TRUE(
       inverse_dynamics(robot.model, robot.state, {.a = robot.a}, robot.workspace, tau).ok());
   const Moving moving(robot, robot.a);
-  const Scene<double, Slopes> scene{robot.model, robot.model.numbers()};
+  const KernelInput<double, Slopes> input{robot.model, robot.model.numbers()};
   const BasicEnergy<Slopes> energy_ =
-      kernel::energy<double, Slopes>(scene, moving.q, moving.kinematics);
+      kernel::energy<double, Slopes>(input, moving.q, moving.kinematics);
 
   double power = view(tau).dot(view(robot.state.v)), size = 1;
   for (std::size_t k = 0; k < tau.size(); ++k) size += std::abs(tau[k] * robot.state.v[k]);
@@ -166,8 +166,8 @@ TEST_P(EverySmallRobot, momentum_is_kept_when_nothing_holds_the_base) {
   // no damper between base and ground, which would be an external force: the seeds exclude it
   ASSERT_TRUE(forward_dynamics(model, robot.state, {.tau = tau}, robot.workspace, a).ok());
   const Moving moving(robot, a);
-  const Scene<double, Slopes> scene{model, model.numbers()};
-  const auto momentum_ = kernel::momentum<double, Slopes>(scene, moving.kinematics);
+  const KernelInput<double, Slopes> input{model, model.numbers()};
+  const auto momentum_ = kernel::momentum<double, Slopes>(input, moving.kinematics);
   const double scale = std::max(1.0, largest(a));
   for (const Vec3<Slopes>& part : {momentum_.angular, momentum_.linear})
     for (const Slopes& x : {part.x, part.y, part.z})
@@ -178,8 +178,8 @@ TEST_P(EverySmallRobot, momentum_changes_by_gravity_and_by_what_the_first_joint_
   shows({"M-10", "reactions"}, {"Y-17", "reactions"});
   RandomRobot robot = small_robot(GetParam());
   const Moving moving(robot, robot.a);
-  const Scene<double, Slopes> scene{robot.model, robot.model.numbers()};
-  const auto momentum_ = kernel::momentum<double, Slopes>(scene, moving.kinematics);
+  const KernelInput<double, Slopes> input{robot.model, robot.model.numbers()};
+  const auto momentum_ = kernel::momentum<double, Slopes>(input, moving.kinematics);
   MassCentre centre;
   Kinematics kinematics_(robot.model);
   std::vector<Force<double>> carried;
@@ -199,7 +199,7 @@ TEST_P(EverySmallRobot, momentum_changes_by_gravity_and_by_what_the_first_joint_
   }
   // a body fixed to ground loads its joint but has no momentum and is not in the center of mass
   for (std::size_t b = 1; b < robot.model.named_bodies().size(); ++b)
-    if (robot.model.named_bodies()[b].carrier == 0) {
+    if (robot.model.named_bodies()[b].tree_body == 0) {
       const Inertia<double>& I = robot.model.numbers().own_inertia[b];
       const Pose<double> X = pose(robot.model, kinematics_, {BodyId(int(b))});
       const Vec3<double> g = robot.model.numbers().gravity;
@@ -231,7 +231,7 @@ TEST_P(EverySmallRobot, the_reaction_along_the_freedoms_is_the_whole_effort) {
       // velocity of M relative to F per unit of this degree of freedom, from the Jacobians of both
       // sides
       Eigen::MatrixXd J_child(6, robot.model.nv()), J_parent(6, robot.model.nv());
-      const At M{joint.child, joint.X_CM};
+      const FrameRef M{joint.child, joint.X_CM};
       ASSERT_TRUE(jacobian(robot.model, kinematics_, M, Axes::body, J_child).ok());
       const Pose<double> X_WM = pose(robot.model, kinematics_, M);
       const Pose<double> X_WP = pose(robot.model, kinematics_, {joint.parent});
@@ -258,7 +258,7 @@ TEST_P(EverySmallRobot, jacobians_give_velocities_and_accelerations) {
   const PlainMechanics plain(robot.model);
   const auto twists = plain.twists(robot.state.q, robot.state.v);
   const int nv = robot.model.nv();
-  const At place{BodyId(int(robot.model.named_bodies().size()) - 1),
+  const FrameRef place{BodyId(int(robot.model.named_bodies().size()) - 1),
                  {exponential_rotation(robot.random.vector()), robot.random.vector()}};
   Eigen::MatrixXd J(6, nv);
   const auto six = [](const Motion<double>& V) {
@@ -373,14 +373,14 @@ TEST_P(EverySmallRobot, a_moving_ground_is_a_first_joint_that_moves) {
   std::copy(robot.state.v.begin(), robot.state.v.end(), state.v.begin() + 6);
   std::copy(robot.a.begin(), robot.a.end(), a.begin() + 6);
 
-  std::vector<double> on_ground(robot.a.size()), on_carrier(a.size());
+  std::vector<double> on_ground(robot.a.size()), on_tree_body(a.size());
   ASSERT_TRUE(inverse_dynamics(robot.model, robot.state,
                                {.a = robot.a, .ground = {.velocity = V, .acceleration = A}},
                                robot.workspace, on_ground)
                   .ok());
-  ASSERT_TRUE(inverse_dynamics(model, state, {.a = a}, workspace, on_carrier).ok());
-  on_carrier.erase(on_carrier.begin(), on_carrier.begin() + 6);
-  EXPECT_LT(difference_of(on_ground, on_carrier), 1e-12) << robot;
+  ASSERT_TRUE(inverse_dynamics(model, state, {.a = a}, workspace, on_tree_body).ok());
+  on_tree_body.erase(on_tree_body.begin(), on_tree_body.begin() + 6);
+  EXPECT_LT(difference_of(on_ground, on_tree_body), 1e-12) << robot;
 }
 
 TEST_P(EverySmallRobot, an_outside_wrench_does_the_work_its_jacobian_says) {
@@ -388,7 +388,7 @@ TEST_P(EverySmallRobot, an_outside_wrench_does_the_work_its_jacobian_says) {
         {"G-33", "jacobian"});
   RandomRobot robot = small_robot(GetParam());
   const int nv = robot.model.nv();
-  const At place{BodyId(int(robot.model.named_bodies().size()) - 1),
+  const FrameRef place{BodyId(int(robot.model.named_bodies().size()) - 1),
                  {exponential_rotation(robot.random.vector()), robot.random.vector()}};
   const Force<double> F{robot.random.vector(), robot.random.vector()};
   Kinematics kinematics_(robot.model);

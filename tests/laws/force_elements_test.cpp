@@ -42,8 +42,8 @@ struct Springs {
   }
   static bool are_apart(const Description& said) {
     const Model model = build_model(said);
-    return model.named_bodies()[1].carrier != model.named_bodies().back().carrier &&
-           model.named_bodies()[1].carrier != 0;
+    return model.named_bodies()[1].tree_body != model.named_bodies().back().tree_body &&
+           model.named_bodies()[1].tree_body != 0;
   }
 };
 
@@ -57,7 +57,7 @@ class EverySprungTree : public testing::TestWithParam<int> {
 
   Description with_springs(double damping) const {
     Description sprung = robot.description;
-    if (robot.model.named_bodies().back().carrier != 0) Springs(sprung, GetParam(), damping);
+    if (robot.model.named_bodies().back().tree_body != 0) Springs(sprung, GetParam(), damping);
     return sprung;
   }
   double elastic(const std::vector<double>& q) {
@@ -109,7 +109,7 @@ TEST_P(EverySprungTree, springs_are_equal_and_opposite_pulls_on_two_bodies) {
   std::vector<Wrench> pulls;
   for (std::size_t k = 0; k < sprung.springs().size(); ++k) {
     const SpringDescription& spring = sprung.description().springs[k];
-    const At foot = at(sprung, spring.frame), head = at(sprung, spring.other_frame);
+    const FrameRef foot = at(sprung, spring.frame), head = at(sprung, spring.other_frame);
     const Vec3<double> d = pose(sprung, moving, head).p - pose(sprung, moving, foot).p;
     const Vec3<double> u = (1 / norm(d)) * d;
     const double rate =
@@ -153,7 +153,7 @@ class EverySprungLoop : public testing::TestWithParam<int> {
         joint.options.stiffness = {random(1, 5)}, joint.options.rest = {random()};
       joint.options.damping = {random(0.1, 1)};
     }
-    if (robot.open.model.named_bodies().back().carrier != 0) Springs(said, GetParam(), 0.7);
+    if (robot.open.model.named_bodies().back().tree_body != 0) Springs(said, GetParam(), 0.7);
     model = std::make_unique<Model>(build_model(said));
     workspace = std::make_unique<Workspace>(*model);
     loop_tau = random.numbers(model->loop_nv());
@@ -205,7 +205,7 @@ TEST_P(EverySprungLoop, power_is_the_rate_of_energy) {
         add(-element.damping * std::pow(at.v[element.v - closure.v_start], 2));
   }
   for (const SpringDescription& spring : model->description().springs) {
-    const At foot = at(*model, spring.frame), head = at(*model, spring.other_frame);
+    const FrameRef foot = at(*model, spring.frame), head = at(*model, spring.other_frame);
     const Vec3<double> d = pose(*model, moving, head).p - pose(*model, moving, foot).p;
     const double rate = dot((1 / norm(d)) * d, velocity(*model, moving, head).linear -
                                                    velocity(*model, moving, foot).linear);

@@ -15,7 +15,7 @@ namespace {
 // the state, then position and velocity of the tree.
 class Observed {
  public:
-  Observed(Situation& here, Neighbours& neighbours) : here_(here), neighbours_(neighbours) {}
+  Observed(StateAndInputs& here, Neighbours& neighbours) : here_(here), neighbours_(neighbours) {}
 
   Eigen::VectorXd operator()(Eigen::Index which, double by) {
     const Eigen::Index np = neighbours_.positions(), nw = neighbours_.velocities();
@@ -50,7 +50,7 @@ class Observed {
     return Eigen::Map<const Eigen::VectorXd>(way.data(), here_.model.nv());
   }
 
-  Situation& here_;
+  StateAndInputs& here_;
   Neighbours& neighbours_;
 };
 
@@ -59,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(models, LinearizationOfGallery, testing::ValuesIn(galle
                          [](const auto& name) { return name.param; });
 
 TEST_P(LinearizationOfGallery, is_that_between_closed_states) {
-  Situation here(load_model("@" + GetParam()));
+  StateAndInputs here(load_model("@" + GetParam()));
   ASSERT_NO_FATAL_FAILURE(here.start());
   Linearization found;
   Status status = linearize(here.model, here.state, here.inputs(), here.workspace, found);
@@ -103,9 +103,9 @@ TEST(linearize, a_driven_joint_that_closes_a_loop_is_an_input) {
     joint.options.drive = Drive::none;
     joint.options.cut = joint.name == "wrist";
   }
-  Situation every(build_model(said));
+  StateAndInputs every(build_model(said));
   std::ranges::find(said.joints, "wrist", &JointDescription::name)->options.drive = Drive::torque;
-  Situation one(build_model(said));
+  StateAndInputs one(build_model(said));
   Linearization all, found;
   every.start();
   one.state = every.state;

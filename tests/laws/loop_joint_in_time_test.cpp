@@ -97,7 +97,7 @@ double apart(MotionOf& one, MotionOf& other) {
   const auto seen = [](MotionOf& run) {
     Kinematics now(run.model);
     EXPECT_TRUE(kinematics(run.model, run.state, {}, run.workspace, now).ok());
-    const At coupler = at(run.model, "coupler");
+    const FrameRef coupler = at(run.model, "coupler");
     return std::pair(pose(run.model, now, coupler), velocity(run.model, now, coupler, Axes::world));
   };
   const auto [X, V] = seen(one);

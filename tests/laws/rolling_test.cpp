@@ -40,7 +40,7 @@ TEST(knife_edge, guides_a_sleigh_as_Chaplygin_found) {
                          (Sleigh::inertia + Sleigh::mass * Sleigh::distance * Sleigh::distance);
   const double c = std::cos(heading), s = std::sin(heading);
   for (const bool on_planar_joint : {true, false}) {
-    Asked sleigh(Sleigh::described(on_planar_joint),
+    Posed sleigh(Sleigh::described(on_planar_joint),
                  on_planar_joint ? std::vector<double>{0.3, -0.4, heading}
                                  : std::vector<double>{0.3, -0.4, 0, heading});
     sleigh.state.v = on_planar_joint ? std::vector<double>{u * c, u * s, w}
@@ -62,7 +62,7 @@ TEST(knife_edge, guides_a_sleigh_as_Chaplygin_found) {
 }
 
 TEST(knife_edge, keeps_the_energy_of_a_sleigh) {
-  Asked sleigh(Sleigh::described(false), {0, 0, 0, 0.3});
+  Posed sleigh(Sleigh::described(false), {0, 0, 0, 0.3});
   sleigh.state.v = {1.7 * std::cos(0.3), 1.7 * std::sin(0.3), 0, 2.0};
   const double energy = sleigh.energies().total();
   sleigh.run(1e-3, 2000);
@@ -86,10 +86,10 @@ TEST(wheel, rolls_on_a_floor_that_moves) {
   said.joint("flight", JointKind::compound, "ground", "wheel",
              {.motions = {slide({1.0, 0.0, 0.0}), slide({0.0, 0.0, 1.0}), turn({0.0, 1.0, 0.0})}});
   said.wheels.push_back({.name = "rim", .body = "wheel", .on = "truck", .radius = r});
-  Asked asked(said, {0.1, 0.4, r, 0.2}, {0.3, 0.3 + r * 1.5, 0, 1.5});
+  Posed posed(said, {0.1, 0.4, r, 0.2}, {0.3, 0.3 + r * 1.5, 0, 1.5});
   const double push = 7;
   const std::vector<double> tau = {push, 0, 0, 0};
-  const Eigen::VectorXd a = asked.a({.tau = tau});
+  const Eigen::VectorXd a = posed.a({.tau = tau});
   // m x'' = f, I w' = -f r, x'' - r w' = X'', M X'' = push - f
   const double share = m * axial / (axial + m * r * r);  // f = share X''
   EXPECT_NEAR(a[0], push / (M + share), 1e-13);
@@ -113,7 +113,7 @@ TEST(wheel, two_on_one_axle_share_what_they_carry_across) {
     said.wheels.push_back({.name = name, .body = name, .axis = {1.0, 0.0, 0.0}, .radius = r});
   }
   // [Yesiloglu 2007] E-07 and E-08: torques of .2 and .1 push forward, along +y, so about -x
-  Asked cart(said, {1, 0, 0, 0, 0, 0, r, 0, 0});
+  Posed cart(said, {1, 0, 0, 0, 0, 0, r, 0, 0});
   const double pushes[][2] = {{0.2, 0.2}, {0.2, -0.2}, {0.2, 0.1}};
   const double forward[] = {0.205128205, 0, 0.153846154};
   const double turning[] = {0, -1.376344086, -0.344086022};

@@ -22,7 +22,7 @@ class LawsInLetters : public testing::TestWithParam<int>, public SymbolicRobot {
         workspace(plain.model),
         kinematics_(plain.model),
         q_dot(q.size()) {
-    kernel::kinematics<Expr, Expr>(scene(), q, v, a, workspace, kinematics_);
+    kernel::kinematics<Expr, Expr>(input(), q, v, a, workspace, kinematics_);
     // q' of the moving robot, joint by joint
     for (const Body& body : plain.model.bodies().subspan(1))
       std::visit(
@@ -55,8 +55,8 @@ INSTANTIATE_TEST_SUITE_P(seeds, FloatingLawsInLetters, testing::Range(1, 13));
 
 TEST_P(LawsInLetters, power_is_the_rate_of_energy) {
   std::vector<Expr> tau(v.size());
-  kernel::inverse_dynamics<Expr, Expr>(scene(), q, v, a, workspace, tau);
-  const Expr total = kernel::energy<Expr, Expr>(scene(), q, kinematics_).total();
+  kernel::inverse_dynamics<Expr, Expr>(input(), q, v, a, workspace, tau);
+  const Expr total = kernel::energy<Expr, Expr>(input(), q, kinematics_).total();
   Expr power = 0.0;
   for (std::size_t k = 0; k < v.size(); ++k) power += tau[k] * v[k];
   for (const auto& element : numbers.passive)
@@ -68,8 +68,8 @@ TEST_P(LawsInLetters, power_is_the_rate_of_energy) {
 TEST_P(LawsInLetters, mass_matrix_is_symmetric_and_is_the_slope_of_inverse_dynamics) {
   const std::size_t n = v.size();
   std::vector<Expr> tau(n), M(n * n);
-  kernel::inverse_dynamics<Expr, Expr>(scene(), q, v, a, workspace, tau);
-  kernel::mass_matrix<Expr, Expr>(scene(), q, workspace, {M.data(), int(n), int(n)});
+  kernel::inverse_dynamics<Expr, Expr>(input(), q, v, a, workspace, tau);
+  kernel::mass_matrix<Expr, Expr>(input(), q, workspace, {M.data(), int(n), int(n)});
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {
       EXPECT_TRUE(is_same(M[i * n + j], M[j * n + i]));
@@ -79,8 +79,8 @@ TEST_P(LawsInLetters, mass_matrix_is_symmetric_and_is_the_slope_of_inverse_dynam
 
 TEST_P(LawsInLetters, forward_dynamics_undoes_inverse_dynamics) {
   std::vector<Expr> tau(v.size()), back(v.size());
-  kernel::inverse_dynamics<Expr, Expr>(scene(), q, v, a, workspace, tau);
-  kernel::forward_dynamics<Expr, Expr>(scene(), q, v, tau, workspace, back);
+  kernel::inverse_dynamics<Expr, Expr>(input(), q, v, a, workspace, tau);
+  kernel::forward_dynamics<Expr, Expr>(input(), q, v, tau, workspace, back);
   for (std::size_t k = 0; k < v.size(); ++k)
     EXPECT_NEAR(number(back[k]), plain.a[k], 1e-9) << plain;  // condition of small robots
 }
@@ -89,8 +89,8 @@ TEST_P(FloatingLawsInLetters, momentum_is_kept_when_nothing_holds_the_base) {
   numbers.gravity = {};  // no external force
   std::vector<Expr> tau = a, back(v.size());
   for (std::size_t k = 0; k < 6; ++k) tau[k] = 0.0;  // no effort on the base
-  kernel::forward_dynamics<Expr, Expr>(scene(), q, v, tau, workspace, back);
-  const BasicMomentum<Expr> h = kernel::momentum<Expr, Expr>(scene(), kinematics_);
+  kernel::forward_dynamics<Expr, Expr>(input(), q, v, tau, workspace, back);
+  const BasicMomentum<Expr> h = kernel::momentum<Expr, Expr>(input(), kinematics_);
   double size = 1;
   for (const Expr& x : back) size = std::max(size, std::abs(number(x)));
   for (const Expr& x : {h.angular.x, h.angular.y, h.angular.z, h.linear.x, h.linear.y, h.linear.z})

@@ -40,8 +40,8 @@ Description with_twin(Description description, std::size_t joint) {
   return description;
 }
 
-struct Asked {
-  explicit Asked(const Description& description)
+struct Posed {
+  explicit Posed(const Description& description)
       : model(build_model(description)), workspace(model) {}
 
   Model model;
@@ -61,7 +61,7 @@ class TwinJoint : public testing::Test {
                const std::vector<double>& tau, bool with_reactions = true) {
     const std::string name = description.joints[which].name;
     SCOPED_TRACE("joint '" + name + "' of " + description.name);
-    Asked one(description), two(with_twin(description, which));
+    Posed one(description), two(with_twin(description, which));
     ASSERT_EQ(one.model.nv(), two.model.nv());
     const std::size_t nv = std::size_t(one.model.nv());
     std::vector<double> a(nv), a_twin(nv);
@@ -86,7 +86,7 @@ class TwinJoint : public testing::Test {
 
   // Efforts of the motion: the twin restricts nothing and contributes nothing, so the efforts of
   // all coordinates stay the same, whichever joints are driven.
-  static void compare_efforts(Asked& one, Asked& two, const State& state,
+  static void compare_efforts(Posed& one, Posed& two, const State& state,
                               const std::vector<double>& a) {
     std::vector<double> effort(a.size()), effort_twin(a.size());
     ASSERT_TRUE(inverse_dynamics(one.model, state, {.a = a}, one.workspace, effort).ok());
@@ -96,7 +96,7 @@ class TwinJoint : public testing::Test {
       EXPECT_NEAR(effort_twin[f], effort[f], 1e-9 * (1 + largest(effort))) << f;
   }
 
-  void compare_reactions(Asked& one, Asked& two, const std::string& name, const State& state,
+  void compare_reactions(Posed& one, Posed& two, const std::string& name, const State& state,
                          const std::vector<double>& tau) {
     UniqueReactions before, after;
     ASSERT_TRUE(constrained_reactions(one.model, state, {.tau = tau}, one.workspace, before).ok());
@@ -207,7 +207,7 @@ TEST_F(TwinJoint, leaves_the_efforts_of_a_partly_driven_arm_by_hand) {
                           m2 * l1 * l2 * (c2 * (2 * a1 + a2) - s2 * (2 * v1 * v2 + v2 * v2)) +
                           (m1 + m2) * g * l1 * std::cos(q1) + m2 * l2 * far;
   for (const std::size_t which : {std::size_t(0), std::size_t(1)}) {
-    Asked two(with_twin(arm, which));
+    Posed two(with_twin(arm, which));
     State state = neutral_state(two.model);
     state.q = {q1, q2};
     state.v = {v1, v2};
@@ -234,7 +234,7 @@ TEST_F(TwinJoint, changes_nothing_in_any_solver_in_batches_and_in_linearizations
     RandomRobot robot(seed, {.bodies = 1 + seed % 8});
     const std::size_t which = std::size_t(seed) % robot.description.joints.size();
     if (!can_have_twin(robot.description.joints[which])) continue;
-    Asked two(with_twin(robot.description, which));
+    Posed two(with_twin(robot.description, which));
     const std::size_t nv = robot.state.v.size();
     std::vector<double> a(nv);
     ASSERT_TRUE(

@@ -408,9 +408,9 @@ TEST(UserEvents, lock_joints_and_are_checked) {
 
   const auto refuses = [](EventFunction event, const std::string& text) {
     MotionOf wrong(build_model(pendulum(1.2)));
-    RunOptions asked = MotionOf::precise();
-    asked.events = {std::move(event)};
-    EXPECT_EQ(wrong.go(1, asked).message(), text);
+    RunOptions posed = MotionOf::precise();
+    posed.events = {std::move(event)};
+    EXPECT_EQ(wrong.go(1, posed).message(), text);
   };
   const EventValue zero = [](const Moment& now) { return now.state.q[0]; };
   refuses({{.name = "e", .lock = {"pivt"}, .grasp = {"hand"}}, zero},

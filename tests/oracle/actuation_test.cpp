@@ -48,10 +48,10 @@ Description four_bar(std::initializer_list<const char*> driven) {
 }
 
 // A wheel about x at p on a body.
-void add_wheel(Description& said, const std::string& name, const std::string& carrier,
+void add_wheel(Description& said, const std::string& name, const std::string& tree_body,
                const Vec3<double>& p, double radius, Drive drive) {
   said.body(name, some_body);
-  said.joint("spin of " + name, JointKind::revolute, carrier, name,
+  said.joint("spin of " + name, JointKind::revolute, tree_body, name,
              {.at = {.xyz = {p.x, p.y, p.z}}, .axis = x, .drive = drive});
   said.wheels.push_back({.name = "roll of " + name, .body = name, .axis = x, .radius = radius});
 }

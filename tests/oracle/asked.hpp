@@ -29,8 +29,8 @@ template <class Six> Eigen::VectorXd six(const Six& x) {
 }
 inline Eigen::Vector3d three(const Vec3<double>& x) { return {x.x, x.y, x.z}; }
 
-struct Asked {
-  Asked(const Description& said, const std::vector<double>& q, const std::vector<double>& v = {})
+struct Posed {
+  Posed(const Description& said, const std::vector<double>& q, const std::vector<double>& v = {})
       : model(build_model(said)), workspace(model), state(neutral_state(model)) {
     state.q = q;
     if (!v.empty()) state.v = v;
@@ -67,7 +67,7 @@ struct Asked {
     return out;
   }
   Pose<double> X(const std::string& place) { return pose(model, moving(), at(model, place)); }
-  Eigen::MatrixXd J(const At& place, Axes axes) {
+  Eigen::MatrixXd J(const FrameRef& place, Axes axes) {
     Eigen::MatrixXd out(6, model.nv());
     EXPECT_TRUE(jacobian(model, moving(), place, axes, out).ok());
     return out;

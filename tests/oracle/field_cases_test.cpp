@@ -44,9 +44,9 @@ Description iiwa() {
   }
   return said;
 }
-Asked posed_iiwa(const std::vector<double>& v = {}) {
+Posed posed_iiwa(const std::vector<double>& v = {}) {
   const double d = half_turn / 180;
-  return Asked(iiwa(), {60 * d, 30 * d, 60 * d, 30 * d, 60 * d, 30 * d, 60 * d}, v);
+  return Posed(iiwa(), {60 * d, 30 * d, 60 * d, 30 * d, 60 * d, 30 * d, 60 * d}, v);
 }
 const std::vector<double> iiwa_v = {.1, .2, .3, .4, .5, .6, .7};
 
@@ -79,7 +79,7 @@ TEST(Iiwa, accelerates_with_the_published_efforts) {
 }
 
 TEST(Iiwa, has_the_published_pose_and_mass_matrix) {
-  Asked arm = posed_iiwa();
+  Posed arm = posed_iiwa();
   // F8: half a unit of the last digit of the height, 5e-15, and our own rounding
   EXPECT_LT(largest_of(three(arm.X("link_7").p -
                              Vec3<double>{.297035645189222, .172769696466229, 1.15468197368935})),
@@ -113,13 +113,13 @@ const Eigen::VectorXd five_link_end =
     numbers({-1.31995028365, -.0366712882625, -.0406165986581, -.606541632437, .694395851603});
 
 TEST(FiveLinkChain, falls_as_published) {
-  Asked chain(five_link_chain(), {0, 0, 0, 0, 0});
+  Posed chain(five_link_chain(), {0, 0, 0, 0, 0});
   chain.run(.005, 200);
   const Eigen::VectorXd q = vector_of(chain.state.q);
   // same integrator and step: only rounding differs, 200 steps of sums of size ten
   EXPECT_NEAR(q.sum(), -1.3093839602164, 1e-12);
   // against the converged motion: error of the step, 16/15 of the change by halving it
-  Asked halved(five_link_chain(), {0, 0, 0, 0, 0});
+  Posed halved(five_link_chain(), {0, 0, 0, 0, 0});
   halved.run(.0025, 400);
   const double error = 16.0 / 15 * largest_of(q - vector_of(halved.state.q));
   EXPECT_LT(error, 2e-8);
@@ -127,7 +127,7 @@ TEST(FiveLinkChain, falls_as_published) {
 }
 
 TEST(FiveLinkChain, falls_as_published_in_the_limit_of_small_steps) {
-  Asked chain(five_link_chain(), {0, 0, 0, 0, 0});
+  Posed chain(five_link_chain(), {0, 0, 0, 0, 0});
   chain.run(.0005, 2000);
   const Eigen::VectorXd q = vector_of(chain.state.q);
   // a tenth of the step has 1e-4 of its error, 1e-12; 13 and 12 digits are printed

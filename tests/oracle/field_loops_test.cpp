@@ -42,12 +42,12 @@ TEST(field_loops, four_bars_accelerate_as_one_pendulum) {
   for (const double theta : {0.0, 0.5, -1.2, 2.4}) {
     std::vector<double> q(5, -theta), v(5, -1.0);
     for (int k = N + 1; k < 5; ++k) q[std::size_t(k)] = theta, v[std::size_t(k)] = 1;
-    Asked asked(four_bars(N), q, v);
-    const Eigen::VectorXd a = asked.a();
+    Posed posed(four_bars(N), q, v);
+    const Eigen::VectorXd a = posed.a();
     const double bend = c * std::sin(theta);
     expect_near(a, {-bend, -bend, -bend, bend, bend}, 1e-11, "accelerations");
     Mobility found;
-    ASSERT_TRUE(mobility(asked.model, asked.state, asked.workspace, found).ok());
+    ASSERT_TRUE(mobility(posed.model, posed.state, posed.workspace, found).ok());
     EXPECT_EQ(found.finite, 1);
     EXPECT_EQ(found.gruebler, 5 - 10);
   }
@@ -56,9 +56,9 @@ TEST(field_loops, four_bars_accelerate_as_one_pendulum) {
 TEST(field_loops, four_bars_that_lie_flat_have_more_ways_to_begin_than_to_go) {
   // all links along the ground: N + 1 instantaneous degrees of freedom
   const double pi = std::numbers::pi;
-  Asked asked(four_bars(2), {-pi / 2, -pi / 2, -pi / 2, pi / 2, pi / 2});
+  Posed posed(four_bars(2), {-pi / 2, -pi / 2, -pi / 2, pi / 2, pi / 2});
   Mobility found;
-  ASSERT_TRUE(mobility(asked.model, asked.state, asked.workspace, found).ok());
+  ASSERT_TRUE(mobility(posed.model, posed.state, posed.workspace, found).ok());
   EXPECT_EQ(found.instantaneous, 3);
   EXPECT_EQ(found.finite, 1);
   EXPECT_EQ(found.verdict, Mobility::Verdict::bifurcation);
@@ -112,47 +112,47 @@ struct Squeezer {
     return {x[0], x[1], x[2], x[4], x[3], x[6], x[5]};
   }
   // spring from the point (sd, sc) of the triangle to C
-  static Wrench spring(Asked& asked) {
-    const Pose<double> X = asked.X("triangle 3");
+  static Wrench spring(Posed& posed) {
+    const Pose<double> X = posed.X("triangle 3");
     const Vec3<double> D = X * Vec3<double>{sd, -sc, 0}, to_C = Vec3<double>{xc, yc, 0} - D;
     const double length = norm(to_C);
     const Vec3<double> f = (c0 * (length - l0) / length) * to_C;
-    At where = at(asked.model, "triangle 3");
+    FrameRef where = at(posed.model, "triangle 3");
     where.X_UA.p = {sd, -sc, 0};
     return {where, {{}, f}, Axes::world};
   }
 };
 
 TEST(field_loops, squeezer_begins_as_published) {
-  Asked asked(Squeezer::described(),
+  Posed posed(Squeezer::described(),
               Squeezer::in_order({-.0617138900142764, 0, .455279819163070, .222668390165886,
                                   .487364979543843, -.222668390165886, 1.23054744454982}));
   const std::vector<double> tau = {Squeezer::torque, 0, 0, 0, 0, 0, 0};
-  const std::vector<Wrench> pull = {Squeezer::spring(asked)};
-  const Eigen::VectorXd a = asked.a({.tau = tau, .wrenches = pull});
+  const std::vector<Wrench> pull = {Squeezer::spring(posed)};
+  const Eigen::VectorXd a = posed.a({.tau = tau, .wrenches = pull});
   // positions of 15 digits
   EXPECT_NEAR(a[0], 14222.4439199541, 1e-7);
   EXPECT_NEAR(a[1], -10666.8329399656, 1e-7);
   Mobility found;
-  ASSERT_TRUE(mobility(asked.model, asked.state, asked.workspace, found).ok());
+  ASSERT_TRUE(mobility(posed.model, posed.state, posed.workspace, found).ok());
   EXPECT_EQ(found.finite, 1);
 }
 
 TEST(field_loops, squeezer_carries_what_is_published) {
-  Asked asked(Squeezer::described(),
+  Posed posed(Squeezer::described(),
               Squeezer::in_order({15.810771195, -15.756371058, .04082224012, -.53473011634,
                                   .52440996588, .53473011634, 1.04808074104}),
               Squeezer::in_order({1139.920302, -1424.379295, 11.0329119, 19.2933741, .57356991,
                                   -19.2933741, .32317915}));
   // enough digits to assemble it again, with the crank fixed
-  ASSERT_TRUE(assemble(asked.model, asked.state, asked.workspace,
-                       {.keep = {*asked.model.find_joint("beta")}})
+  ASSERT_TRUE(assemble(posed.model, posed.state, posed.workspace,
+                       {.keep = {*posed.model.find_joint("beta")}})
                   .ok());
   const std::vector<double> tau = {Squeezer::torque, 0, 0, 0, 0, 0, 0};
-  const std::vector<Wrench> pull = {Squeezer::spring(asked)};
+  const std::vector<Wrench> pull = {Squeezer::spring(posed)};
   UniqueReactions reactions;
-  ASSERT_TRUE(constrained_reactions(asked.model, asked.state, {.tau = tau, .wrenches = pull},
-                                    asked.workspace, reactions)
+  ASSERT_TRUE(constrained_reactions(posed.model, posed.state, {.tau = tau, .wrenches = pull},
+                                    posed.workspace, reactions)
                   .ok());
   // multipliers in pairs: force of the rod on the triangle and on rods 4 and 6
   const double published[][2] = {
@@ -160,8 +160,8 @@ TEST(field_loops, squeezer_carries_what_is_published) {
   const char* pins[] = {"pin 3", "pin 4", "pin 6"};
   const char* bodies[] = {"triangle 3", "rod 4", "rod 6"};
   for (int k = 0; k < 3; ++k) {
-    const auto joint = std::size_t(index(*asked.model.find_joint(pins[k])));
-    const Vec3<double> f = asked.X(bodies[k]).R * reactions.force[joint].force;
+    const auto joint = std::size_t(index(*posed.model.find_joint(pins[k])));
+    const Vec3<double> f = posed.X(bodies[k]).R * reactions.force[joint].force;
     // not all published digits are significant: 1e-5 of the largest
     EXPECT_NEAR(f.x, published[k][0], 2e-3) << pins[k];
     EXPECT_NEAR(f.y, published[k][1], 2e-3) << pins[k];

@@ -19,14 +19,14 @@ struct DiagonalSpring {
 
   // phi'' with both cranks at phi and phi'
   double operator()(double phi, double rate = 0) {
-    asked.state.q = {phi, phi, -phi};
-    asked.state.v = {rate, rate, -rate};
-    const Eigen::VectorXd a = asked.a();
+    posed.state.q = {phi, phi, -phi};
+    posed.state.v = {rate, rate, -rate};
+    const Eigen::VectorXd a = posed.a();
     EXPECT_NEAR(a[1], a[0], 1e-12);
     EXPECT_NEAR(a[2], -a[0], 1e-12);
     return a[0];
   }
-  Asked asked{load_model("@f7").description(), {balance, balance, -balance}};
+  Posed posed{load_model("@f7").description(), {balance, balance, -balance}};
 };
 
 TEST(field_spring, nothing_accelerates_where_it_balances) {
@@ -34,7 +34,7 @@ TEST(field_spring, nothing_accelerates_where_it_balances) {
   // phi has fifteen digits
   EXPECT_NEAR(bars(DiagonalSpring::balance), 0, 1e-13 * DiagonalSpring::k);
   State start;
-  ASSERT_TRUE(assembled_start(bars.asked.model, bars.asked.workspace, start).ok());
+  ASSERT_TRUE(assembled_start(bars.posed.model, bars.posed.workspace, start).ok());
   EXPECT_EQ(start.q[0], DiagonalSpring::balance);
 }
 
@@ -69,7 +69,7 @@ TEST(field_spring, energy_counts_the_spring) {
   DiagonalSpring bars;
   for (const double phi : {0.4, 1.3, 2.9}) {
     bars(phi);
-    const Energy energy = bars.asked.energies();
+    const Energy energy = bars.posed.energies();
     const double stretch = 2 * std::cos(phi / 2) - std::sqrt(2.0);
     EXPECT_NEAR(energy.elastic, DiagonalSpring::k / 2 * stretch * stretch, 1e-13);
     EXPECT_NEAR(energy.gravity, 2 * DiagonalSpring::g * std::sin(phi), 1e-13);

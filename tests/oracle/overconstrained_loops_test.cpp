@@ -40,20 +40,20 @@ struct Bennett {
 };
 
 TEST(overconstrained_loops, bennett_moves_in_one_way) {
-  Asked asked(Bennett::described(), {2.0, -2.0, -2.0});
-  const Status status = assemble(asked.model, asked.state, asked.workspace,
-                                 {.keep = {*asked.model.find_joint("h2")}});
+  Posed posed(Bennett::described(), {2.0, -2.0, -2.0});
+  const Status status = assemble(posed.model, posed.state, posed.workspace,
+                                 {.keep = {*posed.model.find_joint("h2")}});
   ASSERT_TRUE(status.ok()) << status.message();
   Mobility found;
-  ASSERT_TRUE(mobility(asked.model, asked.state, asked.workspace, found).ok());
+  ASSERT_TRUE(mobility(posed.model, posed.state, posed.workspace, found).ok());
   EXPECT_EQ(found.gruebler, -2);
   EXPECT_EQ(found.instantaneous, 1);
   EXPECT_EQ(found.finite, 1);
   EXPECT_EQ(found.verdict, Mobility::Verdict::regular);
   // opposite joints turn alike, adjacent ones by Bennett's relation
   const auto turn = [](double q) { return std::remainder(q, 2 * std::numbers::pi); };
-  EXPECT_NEAR(turn(asked.state.q[0] + asked.state.q[2]), 0, 1e-10);
-  const double product = std::tan(asked.state.q[0] / 2) * std::tan(asked.state.q[1] / 2);
+  EXPECT_NEAR(turn(posed.state.q[0] + posed.state.q[2]), 0, 1e-10);
+  const double product = std::tan(posed.state.q[0] / 2) * std::tan(posed.state.q[1] / 2);
   const double sum = (Bennett::alpha + Bennett::beta) / 2,
                gap = (Bennett::beta - Bennett::alpha) / 2;
   const double relation = std::sin(sum) / std::sin(gap);
@@ -61,32 +61,32 @@ TEST(overconstrained_loops, bennett_moves_in_one_way) {
 }
 
 // A given RowBasis stays valid at a slightly open state, where a new rank decision would be wrong.
-void expect_right_a_little_open(Asked& asked, const RowBasis& plan, const Eigen::VectorXd& closed) {
+void expect_right_a_little_open(Posed& posed, const RowBasis& plan, const Eigen::VectorXd& closed) {
   for (const double open : {1e-9, 1e-8, 1e-7}) {
-    const std::vector<double> q = asked.state.q;
-    asked.state.q[1] += open;
+    const std::vector<double> q = posed.state.q;
+    posed.state.q[1] += open;
     ConstrainedAnswer answer;
-    const Status status = constrained_dynamics(asked.model, asked.state, {}, asked.workspace,
+    const Status status = constrained_dynamics(posed.model, posed.state, {}, posed.workspace,
                                                answer, ConstraintSolver::automatic, &plan);
     ASSERT_TRUE(status.ok()) << status.message();
     const double size = largest_of(closed);
     EXPECT_LT(largest_of(answer.a - closed), 100 * open * size);
     // so does the call without a basis, which closes the state before it decides the rank
-    EXPECT_LT(largest_of(asked.a() - closed), 100 * open * size);
-    asked.state.q = q;
+    EXPECT_LT(largest_of(posed.a() - closed), 100 * open * size);
+    posed.state.q = q;
   }
 }
 
 TEST(overconstrained_loops, bennett_accelerates_rightly_a_little_open) {
-  Asked asked(Bennett::described(), {2.0, -2.0, -2.0});
-  asked.state.v = {1.3, 0, 0};
-  const JointId driven = *asked.model.find_joint("h2");
-  ASSERT_TRUE(assemble(asked.model, asked.state, asked.workspace, {.keep = {driven}}).ok());
+  Posed posed(Bennett::described(), {2.0, -2.0, -2.0});
+  posed.state.v = {1.3, 0, 0};
+  const JointId driven = *posed.model.find_joint("h2");
+  ASSERT_TRUE(assemble(posed.model, posed.state, posed.workspace, {.keep = {driven}}).ok());
   RowBasis plan;
-  ASSERT_TRUE(row_basis(asked.model, asked.state, asked.workspace, plan).ok());
+  ASSERT_TRUE(row_basis(posed.model, posed.state, posed.workspace, plan).ok());
   EXPECT_EQ(plan.rank(), 2);
-  const Eigen::VectorXd closed = asked.a();
-  expect_right_a_little_open(asked, plan, closed);
+  const Eigen::VectorXd closed = posed.a();
+  expect_right_a_little_open(posed, plan, closed);
 }
 
 // Two pairs of plates on revolute joints, at right angles: the lid moves straight up.
@@ -113,8 +113,8 @@ struct Sarrus {
                {.at = {.xyz = top}, .child_at = {.xyz = {0.0, 0.5, 0.0}}, .axis = x, .cut = true});
     return said;
   }
-  static Asked moving() {
-    return Asked(described(), {lean, -2 * lean, lean, -lean, 2 * lean},
+  static Posed moving() {
+    return Posed(described(), {lean, -2 * lean, lean, -lean, 2 * lean},
                  {rate, -2 * rate, rate, -rate, 2 * rate});
   }
   // One degree of freedom, by hand: z = 2 cos(lean); L of four plates and the lid. The center of a
@@ -133,22 +133,22 @@ struct Sarrus {
 };
 
 TEST(overconstrained_loops, sarrus_goes_straight) {
-  Asked asked = Sarrus::moving();
-  EXPECT_NEAR(asked.X("lid").p.z, 2 * std::cos(Sarrus::lean), 1e-14);
+  Posed posed = Sarrus::moving();
+  EXPECT_NEAR(posed.X("lid").p.z, 2 * std::cos(Sarrus::lean), 1e-14);
   Mobility found;
-  ASSERT_TRUE(mobility(asked.model, asked.state, asked.workspace, found).ok());
+  ASSERT_TRUE(mobility(posed.model, posed.state, posed.workspace, found).ok());
   EXPECT_EQ(found.gruebler, 0);
   EXPECT_EQ(found.instantaneous, 1);
   EXPECT_EQ(found.finite, 1);
-  EXPECT_LT(largest_of(asked.a() - Sarrus::by_hand()), 1e-11);
+  EXPECT_LT(largest_of(posed.a() - Sarrus::by_hand()), 1e-11);
 }
 
 TEST(overconstrained_loops, sarrus_accelerates_rightly_a_little_open) {
-  Asked asked = Sarrus::moving();
+  Posed posed = Sarrus::moving();
   RowBasis plan;
-  ASSERT_TRUE(row_basis(asked.model, asked.state, asked.workspace, plan).ok());
+  ASSERT_TRUE(row_basis(posed.model, posed.state, posed.workspace, plan).ok());
   EXPECT_EQ(plan.rank(), 4);
-  expect_right_a_little_open(asked, plan, Sarrus::by_hand());
+  expect_right_a_little_open(posed, plan, Sarrus::by_hand());
 }
 
 }  // namespace

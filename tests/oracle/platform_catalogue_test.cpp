@@ -20,8 +20,8 @@ Description table_of(const std::string& name) {
   for (const Diagnostic& each : found.list()) ADD_FAILURE() << to_string(each);
   return said;
 }
-struct Platform : Asked {
-  explicit Platform(const Description& said) : Asked(said, {}) {
+struct Platform : Posed {
+  explicit Platform(const Description& said) : Posed(said, {}) {
     state = start_state(model);
     const Status status = assemble(model, state, workspace);
     EXPECT_TRUE(status.ok()) << status.message();

@@ -18,7 +18,7 @@ using Eigen::VectorXd;
 constexpr double g = 9.81, height = 0.2;
 
 // On a free joint: rotation and translation of the platform first, then the wheels.
-struct Standing : Asked {
+struct Standing : Posed {
   static Description described(const SeedPlatform& platform, bool on_wheels,
                                std::optional<double> friction) {
     PlatformTable table = platform.table();
@@ -31,7 +31,7 @@ struct Standing : Asked {
     return said;
   }
   explicit Standing(const SeedPlatform& platform, std::optional<double> friction = {})
-      : Asked(described(platform, true, friction), {}) {
+      : Posed(described(platform, true, friction), {}) {
     state = neutral_state(model);
   }
   std::vector<double> torques(const VectorXd& of_wheels) const {
@@ -208,10 +208,10 @@ TEST(platform_loads, are_asked_for_in_the_table) {
   EXPECT_EQ(model.wheels()[2].friction, std::numeric_limits<double>::infinity());
   EXPECT_NEAR(model.wheels()[2].roller_radius, 0.008, 1e-18);
   // all load on the two wheels next to the center: the third has its own weight
-  Asked asked(model.description(), {});
-  asked.state = neutral_state(asked.model);
+  Posed posed(model.description(), {});
+  posed.state = neutral_state(posed.model);
   std::vector<WheelContact> contacts;
-  ASSERT_TRUE(wheel_contacts(asked.model, asked.state, {}, asked.workspace, contacts).ok());
+  ASSERT_TRUE(wheel_contacts(posed.model, posed.state, {}, posed.workspace, contacts).ok());
   EXPECT_NEAR(contacts[0].up(), 11 * 9.81, 1e-9);
   EXPECT_NEAR(contacts[1].up(), 11 * 9.81, 1e-9);
   EXPECT_NEAR(contacts[2].up(), 0.5 * 9.81, 1e-9);

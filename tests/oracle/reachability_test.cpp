@@ -13,15 +13,15 @@ namespace {
 
 using Growth = std::vector<int>;
 
-Reachability reached(Asked& asked) {
+Reachability reached(Posed& posed) {
   Reachability found;
-  const Status status = reachability(asked.model, asked.state, asked.workspace, found);
+  const Status status = reachability(posed.model, posed.state, posed.workspace, found);
   EXPECT_TRUE(status.ok()) << status.message();
   return found;
 }
-std::vector<RowNature> natures(Asked& asked) {
+std::vector<RowNature> natures(Posed& posed) {
   std::vector<RowNature> found;
-  const Status status = row_natures(asked.model, asked.state, asked.workspace, found);
+  const Status status = row_natures(posed.model, posed.state, posed.workspace, found);
   EXPECT_TRUE(status.ok()) << status.message();
   return found;
 }
@@ -36,14 +36,14 @@ TEST(reachability, vehicles_of_the_seed_grow_as_computed) {
   shows({"S-04", "reachability"});
   // tilt, precession, spin, and two coordinates of the center; the height is constrained
   RollingDisk disk = leaning_disk();
-  EXPECT_EQ(reached(disk.asked).growth, (Growth{3, 4, 5}));
+  EXPECT_EQ(reached(disk.posed).growth, (Growth{3, 4, 5}));
   // one holonomic relation: psi - eta (theta1 - theta2)
   FromGallery axle("s_t01");
-  const Reachability of_axle = reached(axle.asked);
+  const Reachability of_axle = reached(axle.posed);
   EXPECT_EQ(of_axle.growth, (Growth{2, 3, 4}));
   EXPECT_EQ(of_axle.hidden, 1);
   FromGallery caster("s_t03");
-  const Reachability of_caster = reached(caster.asked);
+  const Reachability of_caster = reached(caster.posed);
   EXPECT_EQ(of_caster.growth, (Growth{2, 3, 5, 6}));
   EXPECT_EQ(of_caster.configuration, 7);
   EXPECT_EQ(of_caster.hidden, 1);
@@ -55,7 +55,7 @@ TEST(reachability, vehicles_of_the_seed_grow_as_computed) {
 TEST(reachability, disk_of_three_freedoms_comes_to_any_of_five_dimensions) {
   shows({"S-05", "reachability", "constraint_jacobian"});
   RollingDisk disk = leaning_disk();
-  const Reachability found = reached(disk.asked);
+  const Reachability found = reached(disk.posed);
   EXPECT_EQ(found.freedoms, 3);
   EXPECT_EQ(found.configuration, 5);
   EXPECT_EQ(found.reachable, 5);
@@ -102,10 +102,10 @@ TEST(reachability, disk_of_three_freedoms_comes_to_any_of_five_dimensions) {
                       {{0.0, 0.0, 1.0}, {0.0, 1.0, 0.0}, {1.0, 0.0, 0.0}});
   const double h = 1e-5;  // errors of h^2 times third derivatives of 100
   for (double time = 0.05; time < 4; time += 0.1) {
-    rolling.asked.state.q = list_of(place(time));
+    rolling.posed.state.q = list_of(place(time));
     Eigen::MatrixXd J;
     ASSERT_TRUE(
-        constraint_jacobian(rolling.asked.model, rolling.asked.state, rolling.asked.workspace, J)
+        constraint_jacobian(rolling.posed.model, rolling.posed.state, rolling.posed.workspace, J)
             .ok());
     const Eigen::VectorXd v = (place(time + h) - place(time - h)) / (2 * h);
     EXPECT_LT(largest_of(J * v), 1e-7) << time;
@@ -120,8 +120,8 @@ TEST(reachability, growth_does_not_depend_on_coordinates) {
   said.joint("flight", JointKind::free, "ground", "disk");
   said.wheels.push_back({.name = "rim", .body = "disk", .axis = {1.0, 0.0, 0.0}, .radius = 0.2});
   const double lean = 0.3, c = std::cos(lean / 2), s = std::sin(lean / 2);
-  Asked asked(said, {c, 0, -s, 0, 0.4, 0.1, 0.2 * std::cos(lean)});
-  const Reachability found = reached(asked);
+  Posed posed(said, {c, 0, -s, 0, 0.4, 0.1, 0.2 * std::cos(lean)});
+  const Reachability found = reached(posed);
   EXPECT_EQ(found.growth, (Growth{3, 4, 5}));
   EXPECT_EQ(found.configuration, 5);
 }
@@ -136,7 +136,7 @@ TEST(reachability, sleigh_and_car_grow_as_books_say) {
                            .body = "sleigh",
                            .kind = WheelDescription::Kind::knife_edge,
                            .touches = false});
-  Asked slides(sleigh, {0.3, -0.4, 0.8});
+  Posed slides(sleigh, {0.3, -0.4, 0.8});
   EXPECT_EQ(reached(slides).growth, (Growth{2, 3}));
 
   Description car = sleigh;
@@ -146,7 +146,7 @@ TEST(reachability, sleigh_and_car_grow_as_books_say) {
                         .body = "front",
                         .kind = WheelDescription::Kind::knife_edge,
                         .touches = false});
-  Asked steered(car, {0.3, -0.4, 0.8, 0.35});
+  Posed steered(car, {0.3, -0.4, 0.8, 0.35});
   EXPECT_EQ(reached(steered).growth, (Growth{2, 3, 4}));
 
   // with a trailer: one level more for the new angle (2, 3, 4, 5)
@@ -158,13 +158,13 @@ TEST(reachability, sleigh_and_car_grow_as_books_say) {
                           .kind = WheelDescription::Kind::knife_edge,
                           .at = {.xyz = {-0.6, 0.0, 0.0}},
                           .touches = false});
-  Asked pulled(train, {0.3, -0.4, 0.8, 0.35, 0.2});
+  Posed pulled(train, {0.3, -0.4, 0.8, 0.35, 0.2});
   EXPECT_EQ(reached(pulled).growth, (Growth{2, 3, 4, 5}));
 }
 
 TEST(reachability, loops_alone_grow_by_nothing) {
   FromGallery four_bar("four_bar");
-  const Reachability found = reached(four_bar.asked);
+  const Reachability found = reached(four_bar.posed);
   EXPECT_EQ(found.growth, (Growth{1}));
   EXPECT_EQ(found.configuration, 1);
   EXPECT_EQ(found.hidden, 0);
@@ -174,7 +174,7 @@ TEST(row_natures, rows_of_a_disk_are_no_rates_and_rows_of_a_loop_are) {
   shows({"S-03", "row_natures"});
   // (1.4) of [Saha 1991]: not symmetric, and no factor makes them so
   RollingDisk disk = leaning_disk();
-  for (const RowNature& row : natures(disk.asked)) {
+  for (const RowNature& row : natures(disk.posed)) {
     const bool holds_height = row.name == "wheel 'rim': force up";
     EXPECT_EQ(row.is_exact, holds_height) << row.name;
     EXPECT_EQ(row.is_integrable, holds_height) << row.name;
@@ -182,7 +182,7 @@ TEST(row_natures, rows_of_a_disk_are_no_rates_and_rows_of_a_loop_are) {
     EXPECT_TRUE(row.is_catastatic) << row.name;
   }
   FromGallery four_bar("four_bar");
-  const std::vector<RowNature> of_loop = natures(four_bar.asked);
+  const std::vector<RowNature> of_loop = natures(four_bar.posed);
   EXPECT_EQ(of_loop.size(), 5u);
   for (const RowNature& row : of_loop) {
     EXPECT_TRUE(row.is_exact) << row.name;
@@ -212,20 +212,20 @@ TEST(row_natures, gradients_are_symmetric_for_a_loop_in_fixed_axes_and_not_for_t
   EXPECT_GT(asymmetry(along, disk), 0.1 * r);
 
   FromGallery closed("four_bar");
-  Description said = closed.asked.model.description();
+  Description said = closed.posed.model.description();
   std::erase_if(said.joints, [](const JointDescription& joint) { return joint.name == "wrist"; });
-  Asked open(said, closed.asked.state.q);
+  Posed open(said, closed.posed.state.q);
   ASSERT_FALSE(open.model.has_constraints());
-  const Model& whole = closed.asked.model;
+  const Model& whole = closed.posed.model;
   const NamedJoint& wrist = whole[*whole.find_joint("wrist")];
-  const At one{*open.model.find_body(whole[wrist.parent].name), wrist.X_PF},
+  const FrameRef one{*open.model.find_body(whole[wrist.parent].name), wrist.X_PF},
       other{*open.model.find_body(whole[wrist.child].name), wrist.X_CM};
   for (int k = 3; k < 6; ++k) {
     const auto row = [&](const Eigen::VectorXd& q) -> Eigen::VectorXd {
       open.state.q = list_of(q);
       return (open.J(one, Axes::world) - open.J(other, Axes::world)).row(k).transpose();
     };
-    EXPECT_LT(asymmetry(row, vector_of(closed.asked.state.q)), 1e-7) << k;
+    EXPECT_LT(asymmetry(row, vector_of(closed.posed.state.q)), 1e-7) << k;
   }
 }
 
@@ -233,8 +233,8 @@ TEST(row_natures, planned_joints_are_rheonomic) {
   Description said("bead");
   said.body("wire", {.mass = 1.0, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
   said.joint("turn", JointKind::revolute, "ground", "wire", {.drive = Drive::motion});
-  Asked asked(said, {0.4});
-  const std::vector<RowNature> found = natures(asked);
+  Posed posed(said, {0.4});
+  const std::vector<RowNature> found = natures(posed);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_TRUE(found[0].is_rheonomic);
   EXPECT_FALSE(found[0].is_catastatic);

@@ -15,7 +15,7 @@ struct RollingDisk {
   // across.
   RollingDisk(double mass, double radius, double axial, double across,
               const std::vector<Vec3<Expr>>& turns)
-      : radius_(radius), asked(described(mass, radius, axial, across, turns), six_zeros()) {}
+      : radius_(radius), posed(described(mass, radius, axial, across, turns), six_zeros()) {}
 
   static std::vector<double> six_zeros() { return std::vector<double>(6); }
   static Description described(double mass, double radius, double axial, double across,
@@ -34,9 +34,9 @@ struct RollingDisk {
 
   // Three angles and their rates; position and velocity of the center follow from rolling.
   void put(const std::vector<double>& angles, const std::vector<double>& rates) {
-    std::copy_n(angles.begin(), 3, asked.state.q.begin() + 3);
-    std::copy_n(rates.begin(), 3, asked.state.v.begin() + 3);
-    for (int k = 0; k < 3; ++k) asked.state.q[std::size_t(k)] = asked.state.v[std::size_t(k)] = 0;
+    std::copy_n(angles.begin(), 3, posed.state.q.begin() + 3);
+    std::copy_n(rates.begin(), 3, posed.state.v.begin() + 3);
+    for (int k = 0; k < 3; ++k) posed.state.q[std::size_t(k)] = posed.state.v[std::size_t(k)] = 0;
     // the lowest point of the rim is on the floor, and at rest: v = -w x arm
     const Kinematics turning = unheld();
     const Pose<double>& X = turning.X_WB[1];
@@ -44,13 +44,13 @@ struct RollingDisk {
     const double slope = axis.z, steep = std::sqrt(1 - slope * slope);
     const Vec3<double> up = (1 / steep) * (Vec3<double>{0, 0, 1} - slope * axis);
     const Vec3<double> v = cross(X.R * turning.V[1].angular, radius_ * up);
-    asked.state.q[2] = radius_ * steep;
-    asked.state.v[0] = v.x, asked.state.v[1] = v.y, asked.state.v[2] = v.z;
+    posed.state.q[2] = radius_ * steep;
+    posed.state.v[0] = v.x, posed.state.v[1] = v.y, posed.state.v[2] = v.z;
   }
   ConstrainedAnswer solve(ConstraintSolver solver, const Inputs& inputs = {}) {
     ConstrainedAnswer out;
     const Status status =
-        constrained_dynamics(asked.model, asked.state, inputs, asked.workspace, out, solver);
+        constrained_dynamics(posed.model, posed.state, inputs, posed.workspace, out, solver);
     EXPECT_TRUE(status.ok()) << status.message();
     return out;
   }
@@ -58,22 +58,22 @@ struct RollingDisk {
  private:
   // kinematics of the same joint without the wheel, which accepts velocities that slip
   Kinematics unheld() {
-    Description said = asked.model.description();
+    Description said = posed.model.description();
     said.wheels.clear();
     const Model model = build_model(said);
     Workspace workspace(model);
     Kinematics out(model);
-    EXPECT_TRUE(kinematics(model, asked.state, {}, workspace, out).ok());
+    EXPECT_TRUE(kinematics(model, posed.state, {}, workspace, out).ok());
     return out;
   }
   Vec3<double> axis_in_disk() const {
-    const Vec3<Expr>& axis = asked.model.description().wheels[0].axis;
+    const Vec3<Expr>& axis = posed.model.description().wheels[0].axis;
     return {axis.x.constant(), axis.y.constant(), axis.z.constant()};
   }
   double radius_;
 
  public:
-  Asked asked;
+  Posed posed;
 };
 
 }  // namespace trammel

@@ -28,8 +28,8 @@ double condition(const Eigen::MatrixXd& A) {
 TEST(seed_000_closed, underactuated_arms_in_space_begin_as_computed) {
   FromGallery arms("e_05");
   std::vector<double> tau = arms.effort("left2", {1});
-  tau[std::size_t(arms.asked.model[*arms.asked.model.find_joint("right3")].v_start)] = 1;
-  const Eigen::VectorXd a = arms.asked.a({.tau = tau});
+  tau[std::size_t(arms.posed.model[*arms.posed.model.find_joint("right3")].v_start)] = 1;
+  const Eigen::VectorXd a = arms.posed.a({.tau = tau});
   expect_near(arms.of(a, "float"), {-0.06432853, -0.25471698, 0.24579617}, digits8, "platform");
   const double joints[] = {-2.77977252, 3.27276208,  0.74197286,
                            1.97494446,  -6.23667188, 5.49668984};
@@ -51,8 +51,8 @@ TEST(seed_000_closed, underactuated_arms_in_space_begin_as_computed) {
 
 TEST(seed_000_closed, underactuated_arms_have_the_matrices_computed) {
   FromGallery arms("e_05");
-  Asked tree(without(arms.asked.model.description(), {"load", "left_grip", "right_grip"}),
-             arms.asked.state.q);
+  Posed tree(without(arms.posed.model.description(), {"load", "left_grip", "right_grip"}),
+             arms.posed.state.q);
   const Eigen::MatrixXd M = tree.M();  // platform x, y, angle, then the arms
   const double diagonal[] = {26,         26,        6.4560254,  1.8080127, 0.63317302,
                              0.08333333, 1.8080127, 0.63317302, 0.08333333};
@@ -65,7 +65,7 @@ TEST(seed_000_closed, underactuated_arms_have_the_matrices_computed) {
   // planar: rotation, x, y of both tips; and the payload from them
   Eigen::MatrixXd J(6, 9), A(6, 3);
   for (int i = 0; i < 2; ++i) {
-    At tip = at(tree.model, i == 0 ? "left3" : "right3");
+    FrameRef tip = at(tree.model, i == 0 ? "left3" : "right3");
     tip.X_UA.p = {0.5, 0, 0};
     const Eigen::MatrixXd all = tree.J(tip, Axes::world);
     J.middleRows(3 * i, 3) << all.row(2), all.row(3), all.row(4);
@@ -81,7 +81,7 @@ TEST(seed_000_closed, parallelogram_is_two_cooperating_arms) {
   shows({"Y-41", "forward_dynamics", "constrained_reactions"});
   FromGallery bars("e_03");
   const std::vector<double> tau = bars.effort("left", {5});
-  const Eigen::VectorXd a = bars.asked.a({.tau = tau});
+  const Eigen::VectorXd a = bars.posed.a({.tau = tau});
   // (2 m l^2/3 + m_c l^2) theta'' = tau - (m + m_c) g l cos(theta)
   const double angle = 50 * std::numbers::pi / 180;
   const double expected = (5 - (1 + 2) * 9.81 * std::cos(angle)) / (2.0 / 3 + 2);
@@ -100,9 +100,9 @@ TEST(seed_000_closed, pseudo_joints_give_the_force_in_the_cranks) {
   FromGallery bars("e_03");
   const std::vector<double> tau = bars.effort("left", {5});
   // cut in the middle of the coupler, as in [Yesiloglu 2007]: two arms with three joints each
-  Description said = bars.asked.model.description();
+  Description said = bars.posed.model.description();
   for (JointDescription& joint : said.joints) joint.options.cut = joint.name == "cut";
-  Asked locked(said, {}), open(said, {});
+  Posed locked(said, {}), open(said, {});
   ASSERT_TRUE(assembled_start(locked.model, locked.workspace, locked.state).ok());
   ConstrainedAnswer answer;
   const auto freedom = [&](const std::string& name) {
@@ -129,7 +129,7 @@ TEST(seed_000_closed, pseudo_joints_give_the_force_in_the_cranks) {
   // d4: acceleration of the slides when released
   for (JointDescription& joint : said.joints)
     if (joint.name.ends_with("_middle")) joint.options.drive = Drive::none;
-  Asked loose(said, locked.state.q, locked.state.v);
+  Posed loose(said, locked.state.q, locked.state.v);
   const Eigen::VectorXd before = loose.a();
   Eigen::Matrix2d d4;
   for (int k = 0; k < 2; ++k) {
@@ -147,7 +147,7 @@ TEST(seed_000_closed, pseudo_joints_give_the_force_in_the_cranks) {
 TEST(seed_000_closed, joints_out_of_the_plane_take_the_stress_and_do_not_move) {
   FromGallery bars("e_03");
   EXPECT_EQ(bars.plan().redundant(), 3);
-  Description said = bars.asked.model.description();
+  Description said = bars.posed.model.description();
   const Vec3<Expr> x{1.0, 0.0, 0.0}, y{0.0, 1.0, 0.0}, z{0.0, 0.0, 1.0};
   for (JointDescription& joint : said.joints)
     if (joint.name == "left_pin") {
@@ -156,20 +156,20 @@ TEST(seed_000_closed, joints_out_of_the_plane_take_the_stress_and_do_not_move) {
     }
   std::erase_if(said.start_positions, [](const auto& start) { return start.joint == "left_pin"; });
   std::erase_if(said.start_velocities, [](const auto&) { return true; });
-  Asked asked(said, {});
-  ASSERT_TRUE(assembled_start(asked.model, asked.workspace, asked.state).ok());
+  Posed posed(said, {});
+  ASSERT_TRUE(assembled_start(posed.model, posed.workspace, posed.state).ok());
   RowBasis plan;
-  ASSERT_TRUE(row_basis(asked.model, asked.state, asked.workspace, plan).ok());
+  ASSERT_TRUE(row_basis(posed.model, posed.state, posed.workspace, plan).ok());
   EXPECT_EQ(plan.redundant(), 0);
   Mobility ways;
-  ASSERT_TRUE(mobility(asked.model, asked.state, asked.workspace, ways).ok());
+  ASSERT_TRUE(mobility(posed.model, posed.state, posed.workspace, ways).ok());
   EXPECT_EQ(ways.finite, 1);
-  const int pin = asked.model[*asked.model.find_joint("left_pin")].v_start;
-  const Eigen::VectorXd before = asked.a();
+  const int pin = posed.model[*posed.model.find_joint("left_pin")].v_start;
+  const Eigen::VectorXd before = posed.a();
   for (int k = 1; k <= 3; ++k) {
-    std::vector<double> unit(std::size_t(asked.model.nv()));
+    std::vector<double> unit(std::size_t(posed.model.nv()));
     unit[std::size_t(pin + k)] = 1;
-    EXPECT_LT(largest_of(asked.a({.tau = unit}) - before), 1e-10);  // immobile: d4 = 0
+    EXPECT_LT(largest_of(posed.a({.tau = unit}) - before), 1e-10);  // immobile: d4 = 0
   }
 }
 
@@ -179,14 +179,14 @@ TEST(seed_000_closed, deficient_arms_need_the_range_of_arms_and_payload) {
   FromGallery held("e_04"), flying("e_04_free");
   EXPECT_EQ(held.ways().finite, 0);
   EXPECT_EQ(flying.ways().finite, 6);
-  EXPECT_LT(largest_of(held.asked.a()), 1e-12);
+  EXPECT_LT(largest_of(held.posed.a()), 1e-12);
   for (FromGallery* arms : {&held, &flying}) {
-    Asked tree(without(arms->asked.model.description(), {"payload", "left_grip", "right_grip"}),
-               arms->asked.state.q);
+    Posed tree(without(arms->posed.model.description(), {"payload", "left_grip", "right_grip"}),
+               arms->posed.state.q);
     const Eigen::Index n = tree.model.nv();
     Eigen::MatrixXd J(12, n), A(12, 6);
     for (int i = 0; i < 2; ++i) {
-      At tip = at(tree.model, i == 0 ? "left2" : "right2");
+      FrameRef tip = at(tree.model, i == 0 ? "left2" : "right2");
       tip.X_UA.p = {0.4, 0, 0};
       J.middleRows(6 * i, 6) = tree.J(tip, Axes::world);
       A.middleRows<6>(6 * i).setIdentity();  // both grasp it at its origin
@@ -212,7 +212,7 @@ TEST(seed_000_closed, deficient_arms_need_the_range_of_arms_and_payload) {
     M_c.topRightCorner<3, 3>() = 3 * cross_matrix(c);
     M_c.bottomLeftCorner<3, 3>() = -3 * cross_matrix(c);
     M_c.bottomRightCorner<3, 3>().diagonal().setConstant(3);
-    const Eigen::Vector3d g = column(arms->asked.model.numbers().gravity);
+    const Eigen::Vector3d g = column(arms->posed.model.numbers().gravity);
     Vector6 b_c;
     b_c << -3 * c.cross(g), -3 * g;
     const Eigen::MatrixXd M_inverse = tree.M().inverse(), J_r = R * J, A_r = R * A;
@@ -224,7 +224,7 @@ TEST(seed_000_closed, deficient_arms_need_the_range_of_arms_and_payload) {
     EXPECT_EQ(rank(Omega), Omega.rows());
     const Eigen::VectorXd F = Omega.ldlt().solve(J_r * M_inverse * T + A_r * M_c.inverse() * b_c);
     const Eigen::VectorXd a = M_inverse * (T - J_r.transpose() * F);
-    const Eigen::VectorXd ours = arms->asked.a({.tau = tau});
+    const Eigen::VectorXd ours = arms->posed.a({.tau = tau});
     EXPECT_LT(largest_of(a - ours), 1e-9 * (1 + largest_of(T)));
   }
 }
@@ -233,27 +233,27 @@ TEST(seed_000_closed, grasped_payload_moves_with_both_hands) {
   shows({"Y-20", "assemble", "constrained_reactions"});
   FromGallery arms("e_02");
   // with a moving platform
-  arms.asked.state.v[1] = 0.3, arms.asked.state.v[5] = -0.2;
-  ASSERT_TRUE(assemble(arms.asked.model, arms.asked.state, arms.asked.workspace).ok());
-  const Kinematics moving = arms.asked.moving();
-  const auto twist = [&](const At& place) {
-    return six(velocity(arms.asked.model, moving, place, Axes::world));
+  arms.posed.state.v[1] = 0.3, arms.posed.state.v[5] = -0.2;
+  ASSERT_TRUE(assemble(arms.posed.model, arms.posed.state, arms.posed.workspace).ok());
+  const Kinematics moving = arms.posed.moving();
+  const auto twist = [&](const FrameRef& place) {
+    return six(velocity(arms.posed.model, moving, place, Axes::world));
   };
-  const Eigen::VectorXd V_c = twist(at(arms.asked.model, "object"));
+  const Eigen::VectorXd V_c = twist(at(arms.posed.model, "object"));
   const std::vector<double> tau = [&] {
     std::vector<double> list(18, 0.0);
     for (std::size_t k = 6; k < 18; ++k) list[k] = double(k) - 11;
     return list;
   }();
-  const Eigen::VectorXd a = arms.asked.a({.tau = tau});
+  const Eigen::VectorXd a = arms.posed.a({.tau = tau});
   const UniqueReactions carried = arms.carried({.tau = tau});
-  const Vec3<double> C = arms.asked.X("object").p;
+  const Vec3<double> C = arms.posed.X("object").p;
   Vector6 sum = Vector6::Zero();
   for (const char* i : {"1", "2"}) {
     const std::string arm = "arm" + std::string(i);
-    const Eigen::Vector3d l = three(arms.asked.X(arm + "_tip").p - C);
+    const Eigen::Vector3d l = three(arms.posed.X(arm + "_tip").p - C);
     // V_t = A V_c
-    const Eigen::VectorXd V_t = twist(at(arms.asked.model, arm + "_tip"));
+    const Eigen::VectorXd V_t = twist(at(arms.posed.model, arm + "_tip"));
     EXPECT_LT(largest_of(V_t - twist_shift(l) * V_c), 1e-14);
     // J theta'' + J' theta' = A V_c' + a_c
     Vector6 a_c = Vector6::Zero();
@@ -264,7 +264,7 @@ TEST(seed_000_closed, grasped_payload_moves_with_both_hands) {
     EXPECT_LT(largest_of(residual), 1e-12 * (1 + largest_of(a)));
     // the dual: A^T F_t
     const Force<double> F = carried.force[arms.joint("grip" + std::string(i))];
-    const Pose<double> X = arms.asked.X("object");
+    const Pose<double> X = arms.posed.X("object");
     sum += column(Force<double>{X.R * F.moment, X.R * F.force});
   }
   // ... equals M_c V_c' + b_c of the payload
@@ -280,10 +280,10 @@ TEST(seed_000_closed, torques_inside_change_no_momentum) {
   FromGallery arms("e_02");
   std::vector<double> tau(18, 0.0);
   for (std::size_t k = 6; k < 18; ++k) tau[k] = double(k) - 11;
-  const std::vector<double> a = list_of(arms.asked.a({.tau = tau}));
-  const State start = arms.asked.state;
+  const std::vector<double> a = list_of(arms.posed.a({.tau = tau}));
+  const State start = arms.posed.state;
   // same bodies without the second grip: on this curve the loop is closed to first order only
-  Asked tree(without(arms.asked.model.description(), {"grip2"}), start.q, start.v);
+  Posed tree(without(arms.posed.model.description(), {"grip2"}), start.q, start.v);
   const auto momentum_at = [&](double time) -> Eigen::VectorXd {
     Momentum out;
     EXPECT_TRUE(momentum(tree.model, later(tree.model, start, a, time), tree.workspace, out).ok());
@@ -323,13 +323,13 @@ TEST(seed_000_closed, short_arms_lose_rank_only_together) {
       return std::to_string(i) + "." + std::to_string(count - 1);
     };
     said.joint("grip 0", JointKind::fixed, last(0, first), "payload");
-    Asked open(said, neutral_state(build_model(said)).q);
+    Posed open(said, neutral_state(build_model(said)).q);
     const Pose<double> there = inverse(open.X(last(1, second))) * open.X("payload");
     const Vec3<double> rpy{std::atan2(there.R.y.z, there.R.z.z), std::asin(-there.R.x.z),
                            std::atan2(there.R.x.y, there.R.x.x)};
     said.joint("grip 1", JointKind::fixed, last(1, second), "payload",
                {.at = {{there.p.x, there.p.y, there.p.z}, {rpy.x, rpy.y, rpy.z}}, .cut = true});
-    Asked closed(said, open.state.q);
+    Posed closed(said, open.state.q);
     RowBasis plan;
     ASSERT_TRUE(row_basis(closed.model, closed.state, closed.workspace, plan).ok());
     EXPECT_EQ(12 - plan.redundant(), rank) << first << " and " << second << " joints";

@@ -51,7 +51,7 @@ TEST(seed_000_cooperation_in_time, two_arms_on_a_platform_turn_their_payload) {
   const auto payload = [&](const State& seen) {
     Kinematics moving(motion.model);
     EXPECT_TRUE(kinematics(motion.model, seen, {}, motion.workspace, moving).ok());
-    const At place = at(motion.model, "object");
+    const FrameRef place = at(motion.model, "object");
     const Pose<double> X = pose(motion.model, moving, place);
     const Motion<double> V = velocity(motion.model, moving, place, Axes::body);
     const Vec3<double> spin{0.2 * V.angular.x, 0.3 * V.angular.y, 0.25 * V.angular.z},

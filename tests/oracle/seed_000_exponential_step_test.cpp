@@ -41,12 +41,12 @@ ReadOptions springs(double stiffness, double damping) {
 // E-05 with both hands open: the arms on their platform, and the floating load. As in
 // [Yesiloglu 2007] the grasp constraint is written at the tips.
 struct OpenHands {
-  OpenHands(double stiffness, double damping) : asked(said(stiffness, damping), {}) {
-    asked.state = start_state(asked.model);
+  OpenHands(double stiffness, double damping) : posed(said(stiffness, damping), {}) {
+    posed.state = start_state(posed.model);
     // the load lies between the tips
     const Vec3<double> p = 0.5 * (tip(0).p + tip(1).p);
-    const std::size_t q = std::size_t(asked.model[*asked.model.find_joint("load_float")].q_start);
-    asked.state.q[q] = p.x, asked.state.q[q + 1] = p.y;
+    const std::size_t q = std::size_t(posed.model[*posed.model.find_joint("load_float")].q_start);
+    posed.state.q[q] = p.x, posed.state.q[q + 1] = p.y;
     for (int i = 0; i < 2; ++i) EXPECT_LT(norm(tip(i).p - held(i).p), 1e-12);
   }
   static Description said(double stiffness, double damping) {
@@ -56,18 +56,18 @@ struct OpenHands {
     said.inputs.clear();
     return said;
   }
-  At tip_at(int arm) const {
-    At place = at(asked.model, arm == 0 ? "left3" : "right3");
+  FrameRef tip_at(int arm) const {
+    FrameRef place = at(posed.model, arm == 0 ? "left3" : "right3");
     place.X_UA.p = {0.5, 0, 0};
     return place;
   }
-  At held_at(int arm) const {
-    At place = at(asked.model, "load");
+  FrameRef held_at(int arm) const {
+    FrameRef place = at(posed.model, "load");
     place.X_UA.p = {arm == 0 ? -0.3 : 0.3, 0, 0};
     return place;
   }
-  Pose<double> tip(int arm) { return pose(asked.model, asked.moving(), tip_at(arm)); }
-  Pose<double> held(int arm) { return pose(asked.model, asked.moving(), held_at(arm)); }
+  Pose<double> tip(int arm) { return pose(posed.model, posed.moving(), tip_at(arm)); }
+  Pose<double> held(int arm) { return pose(posed.model, posed.moving(), held_at(arm)); }
 
   // Loop closure, planar: rotation, x, y of each tip against the load; J a + rate = 0.
   struct Closure {
@@ -75,18 +75,18 @@ struct OpenHands {
     Eigen::VectorXd rate;
   };
   Closure closure() {
-    Closure out{Eigen::MatrixXd(6, asked.model.nv()), Eigen::VectorXd(6)};
+    Closure out{Eigen::MatrixXd(6, posed.model.nv()), Eigen::VectorXd(6)};
     const std::vector<int> planar = {2, 3, 4};
     for (int arm = 0; arm < 2; ++arm) {
       Motion<double> of_tip, of_load;
       EXPECT_TRUE(
-          jacobian_rate(asked.model, asked.state, tip_at(arm), Axes::world, asked.workspace, of_tip)
+          jacobian_rate(posed.model, posed.state, tip_at(arm), Axes::world, posed.workspace, of_tip)
               .ok());
-      EXPECT_TRUE(jacobian_rate(asked.model, asked.state, held_at(arm), Axes::world,
-                                asked.workspace, of_load)
+      EXPECT_TRUE(jacobian_rate(posed.model, posed.state, held_at(arm), Axes::world,
+                                posed.workspace, of_load)
                       .ok());
-      out.J.middleRows(3 * arm, 3) = (asked.J(tip_at(arm), Axes::world) -
-                                      asked.J(held_at(arm), Axes::world))(planar, Eigen::all);
+      out.J.middleRows(3 * arm, 3) = (posed.J(tip_at(arm), Axes::world) -
+                                      posed.J(held_at(arm), Axes::world))(planar, Eigen::all);
       out.rate.segment(3 * arm, 3) = (six(of_tip) - six(of_load))(planar);
     }
     return out;
@@ -97,11 +97,11 @@ struct OpenHands {
   // the right-hand side of the closure.
   Eigen::VectorXd accelerations(const std::vector<double>& tau, double h) {
     FlexibleForm form;
-    EXPECT_TRUE(flexible_form(asked.model, asked.state, {.tau = tau}, asked.workspace, form).ok());
+    EXPECT_TRUE(flexible_form(posed.model, posed.state, {.tau = tau}, posed.workspace, form).ok());
     const std::vector<int>& order = form.roles.order;
-    const Eigen::Index rigid = form.roles.rigid, n = asked.model.nv() - rigid;
-    const Eigen::MatrixXd M = asked.M(), sorted = M(order, order);
-    const Eigen::VectorXd T = vector_of(tau)(order), C = asked.bias_forces()(order);
+    const Eigen::Index rigid = form.roles.rigid, n = posed.model.nv() - rigid;
+    const Eigen::MatrixXd M = posed.M(), sorted = M(order, order);
+    const Eigen::VectorXd T = vector_of(tau)(order), C = posed.bias_forces()(order);
     Eigen::VectorXd free(rigid + n), a(rigid + n);
     free.tail(n) = FlexibleStep(form, h).W_dot.tail(n);
     free.head(rigid) =
@@ -120,31 +120,31 @@ struct OpenHands {
     const int n = int(std::lround(end / h));
     const std::size_t left = v("left2"), right = v("right3");
     for (int k = 0; k < n && !is_lost(); ++k) {
-      std::vector<double> tau(asked.state.v.size());
+      std::vector<double> tau(posed.state.v.size());
       tau[left] = tau[right] = 0.02 * (k * h);  // until 5 s
       const Eigen::VectorXd a = accelerations(tau, h);
-      Eigen::VectorXd step = h * (vector_of(asked.state.v) + h * a);
-      asked.state.v = list_of(step / h);
-      const std::vector<double> q = asked.state.q;
-      integrate(asked.model, q, list_of(step), asked.state.q);
+      Eigen::VectorXd step = h * (vector_of(posed.state.v) + h * a);
+      posed.state.v = list_of(step / h);
+      const std::vector<double> q = posed.state.q;
+      integrate(posed.model, q, list_of(step), posed.state.q);
     }
   }
   bool is_lost() const {
-    for (const double rate : asked.state.v)
+    for (const double rate : posed.state.v)
       if (!(std::abs(rate) < 100)) return true;
     return false;
   }
   std::size_t v(const char* joint) const {
-    return std::size_t(asked.model[*asked.model.find_joint(joint)].v_start);
+    return std::size_t(posed.model[*posed.model.find_joint(joint)].v_start);
   }
   std::vector<double> joints() const {
     std::vector<double> q;
     for (const char* joint : {"left1", "left2", "left3", "right1", "right2", "right3"})
-      q.push_back(asked.state.q[std::size_t(asked.model[*asked.model.find_joint(joint)].q_start)]);
+      q.push_back(posed.state.q[std::size_t(posed.model[*posed.model.find_joint(joint)].q_start)]);
     return q;
   }
 
-  Asked asked;
+  Posed posed;
 };
 
 // The same by the classical Runge-Kutta method with small steps of the engine.
@@ -167,11 +167,11 @@ double largest_miss(const std::vector<double>& found, const std::vector<double>&
 TEST(seed_000_exponential_step, solves_the_frozen_flexible_joints_exactly) {
   OpenHands arms(5, 0.5);
   arms.run(1, 0.01);  // to a general moving state
-  std::vector<double> tau(arms.asked.state.v.size());
+  std::vector<double> tau(arms.posed.state.v.size());
   tau[arms.v("left2")] = 1, tau[arms.v("right3")] = -0.5;
   FlexibleForm form;
   ASSERT_TRUE(
-      flexible_form(arms.asked.model, arms.asked.state, {.tau = tau}, arms.asked.workspace, form)
+      flexible_form(arms.posed.model, arms.posed.state, {.tau = tau}, arms.posed.workspace, form)
           .ok());
   for (const double h : {0.01, 0.1, 1.0}) {
     const FlexibleStep step(form, h);

@@ -120,12 +120,12 @@ Vector3d turned(const Pose<double>& X, const Vec3<double>& x) { return three(X.R
 // E-06: the wheel is the base.
 Chain wheel_on_leg(RollingDisk& disk, const Vector3d& angle_rates, bool is_folded,
                    bool forgets_bias = false) {
-  const Kinematics moving = disk.asked.moving();
-  const At place = at(disk.asked.model, "disk");
-  const Pose<double> X = pose(disk.asked.model, moving, place);
+  const Kinematics moving = disk.posed.moving();
+  const FrameRef place = at(disk.posed.model, "disk");
+  const Pose<double> X = pose(disk.posed.model, moving, place);
   VectorXd rates(9);
   // leg: without spin; contact: opposite to lean and yaw, so that its tip is at rest
-  rates << six(velocity(disk.asked.model, moving, place, Axes::world)), -angle_rates[2],
+  rates << six(velocity(disk.posed.model, moving, place, Axes::world)), -angle_rates[2],
       -angle_rates[1], -angle_rates[0];
   Chain out(three(X.p), rates, is_folded);
   out.forgets_bias = forgets_bias;
@@ -153,8 +153,8 @@ TEST(seed_000_folded_rolling, one_wheel) {
   // the engine, without legs
   const ConstrainedAnswer answer = disk.solve(ConstraintSolver::automatic);
   const std::vector<double> a = list_of(answer.a);
-  const VectorXd of_wheel = six(acceleration(disk.asked.model, disk.asked.moving({.a = a}),
-                                             at(disk.asked.model, "disk"), Axes::world));
+  const VectorXd of_wheel = six(acceleration(disk.posed.model, disk.posed.moving({.a = a}),
+                                             at(disk.posed.model, "disk"), Axes::world));
   EXPECT_LT(largest_of(other.a.head(6) - of_wheel), 1e-11 * largest_of(of_wheel));
   EXPECT_NEAR(-other.F[5], answer.lambda[0], 1e-10);
   EXPECT_NEAR(other.F.segment<2>(3).norm(), std::hypot(answer.lambda[1], answer.lambda[2]), 1e-10);
@@ -167,7 +167,7 @@ TEST(seed_000_folded_rolling, one_wheel) {
 Chain cart_on_legs(MotionOf& cart, bool is_folded) {
   Kinematics moving(cart.model);
   EXPECT_TRUE(kinematics(cart.model, cart.state, {}, cart.workspace, moving).ok());
-  const At rod = at(cart.model, "rod");
+  const FrameRef rod = at(cart.model, "rod");
   const Pose<double> X = pose(cart.model, moving, rod);
   const Vector3d axle = turned(X, {1, 0, 0});
   const VectorXd V = six(velocity(cart.model, moving, rod, Axes::world));

@@ -10,19 +10,19 @@ namespace {
 // Matrices of p arms that grasp a payload of the gallery, from the arms alone.
 struct Grasp {
   Grasp(const std::string& name, int arms, const Eigen::Vector3d& gravity)
-      : held(name), p(arms), tree(without_payload(held.asked.model.description()), {}) {
+      : held(name), p(arms), tree(without_payload(held.posed.model.description()), {}) {
     // everything moves: platform, if there is one, arms and payload
-    for (std::size_t k = 0; k < held.asked.state.v.size(); ++k)
-      held.asked.state.v[k] += 0.1 * std::sin(1.0 + double(k));
-    const Status status = assemble(held.asked.model, held.asked.state, held.asked.workspace);
+    for (std::size_t k = 0; k < held.posed.state.v.size(); ++k)
+      held.posed.state.v[k] += 0.1 * std::sin(1.0 + double(k));
+    const Status status = assemble(held.posed.model, held.posed.state, held.posed.workspace);
     EXPECT_TRUE(status.ok()) << status.message();
-    tree.state = held.asked.state;
+    tree.state = held.posed.state;
     const Eigen::Index n = tree.model.nv();
-    const Kinematics moving = held.asked.moving();
-    const At payload = at(held.asked.model, "object");
-    const Vector6 V_c = column(velocity(held.asked.model, moving, payload, Axes::world));
-    const Eigen::Vector3d c = column(pose(held.asked.model, moving, payload).p), w = V_c.head<3>();
-    const Eigen::Matrix3d R = matrix(pose(held.asked.model, moving, payload).R);
+    const Kinematics moving = held.posed.moving();
+    const FrameRef payload = at(held.posed.model, "object");
+    const Vector6 V_c = column(velocity(held.posed.model, moving, payload, Axes::world));
+    const Eigen::Vector3d c = column(pose(held.posed.model, moving, payload).p), w = V_c.head<3>();
+    const Eigen::Matrix3d R = matrix(pose(held.posed.model, moving, payload).R);
     const Eigen::Matrix3d inertia =
         R * Eigen::Vector3d(0.2, 0.3, 0.25).asDiagonal() * R.transpose();
     M_c.setZero();
@@ -76,15 +76,15 @@ struct Grasp {
   Vector6 hand(int i) {
     const std::string number = std::to_string(i + 1);
     const Force<double> F = held.carried({.tau = tau}).force[held.joint("grip" + number)];
-    const Pose<double> X = held.asked.X("object");
+    const Pose<double> X = held.posed.X("object");
     const Vec3<double> moment = X.R * F.moment, f = X.R * F.force;
-    const Vec3<double> l = X.p - held.asked.X("arm" + number + "_tip").p;
+    const Vec3<double> l = X.p - held.posed.X("arm" + number + "_tip").p;
     return column(Force<double>{moment + cross(l, f), f});
   }
 
   FromGallery held;
   int p;
-  Asked tree;
+  Posed tree;
   Eigen::MatrixXd M, J, A;
   Eigen::VectorXd C, rate, a_c, T_bar;
   Matrix6 M_c;
@@ -104,7 +104,7 @@ void expect_forces_by_Omega(Grasp& grasp) {
   for (int i = 0; i < grasp.p; ++i)
     EXPECT_LT(largest(grasp.hand(i) - F_t.segment<6>(6 * i)), lost * largest(F_t)) << i;
   // and their sum moves the payload: A^T F_t = M_c V_c' + b_c
-  const Eigen::VectorXd a = grasp.held.asked.a({.tau = grasp.tau});
+  const Eigen::VectorXd a = grasp.held.posed.a({.tau = grasp.tau});
   const Eigen::VectorXd V_dot = grasp.held.acceleration_of("object", a);
   EXPECT_LT(largest(grasp.A.transpose() * F_t - grasp.M_c * V_dot - grasp.b_c),
             lost * largest(F_t));
@@ -136,13 +136,13 @@ void expect_reduced_equation(Grasp& grasp) {
   const Inputs inputs{.tau = grasp.tau};
   for (const ConstraintSolver solver : {ConstraintSolver::automatic, ConstraintSolver::kkt}) {
     ConstrainedAnswer answer;
-    const Status status = constrained_dynamics(grasp.held.asked.model, grasp.held.asked.state,
-                                               inputs, grasp.held.asked.workspace, answer, solver);
+    const Status status = constrained_dynamics(grasp.held.posed.model, grasp.held.posed.state,
+                                               inputs, grasp.held.posed.workspace, answer, solver);
     ASSERT_TRUE(status.ok()) << status.message();
     EXPECT_LT(largest(a - answer.a), lost * (1 + largest(a)));
   }
-  const MaximalKkt plain(grasp.held.asked.model, grasp.held.asked.state, inputs,
-                         grasp.held.asked.workspace);
+  const MaximalKkt plain(grasp.held.posed.model, grasp.held.posed.state, inputs,
+                         grasp.held.posed.workspace);
   EXPECT_LT(largest(a - plain.a), lost * (1 + largest(a)));
   // D maps torques to accelerations: symmetric, its rank is the mobility, and torques that only
   // squeeze the payload are in its null space

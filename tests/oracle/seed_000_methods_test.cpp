@@ -16,33 +16,33 @@ using Vector = Eigen::VectorXd;
 
 struct Methods {
   explicit Methods(const std::string& name)
-      : file(name), asked(file.asked), tree(opened(asked.model), {}) {
+      : file(name), posed(file.posed), tree(opened(posed.model), {}) {
     Random random(7);
-    for (double& x : asked.state.v) x += 0.3 * random();
-    Status status = assemble(asked.model, asked.state, asked.workspace);
+    for (double& x : posed.state.v) x += 0.3 * random();
+    Status status = assemble(posed.model, posed.state, posed.workspace);
     EXPECT_TRUE(status.ok()) << status.message();
-    tree.state = asked.state;
-    EXPECT_EQ(tree.model.nv(), asked.model.nv());
-    for (int k = 0; k < asked.model.nv(); ++k)
-      tau.push_back(asked.model.is_prescribed(k) ? 0 : random());
-    status = constraint_jacobian(asked.model, asked.state, asked.workspace, J);
+    tree.state = posed.state;
+    EXPECT_EQ(tree.model.nv(), posed.model.nv());
+    for (int k = 0; k < posed.model.nv(); ++k)
+      tau.push_back(posed.model.is_prescribed(k) ? 0 : random());
+    status = constraint_jacobian(posed.model, posed.state, posed.workspace, J);
     EXPECT_TRUE(status.ok()) << status.message();
     ConstrainedAnswer answer;
-    status = constrained_dynamics(asked.model, asked.state, {.tau = tau}, asked.workspace, answer);
+    status = constrained_dynamics(posed.model, posed.state, {.tau = tau}, posed.workspace, answer);
     EXPECT_TRUE(status.ok()) << status.message();
     least = answer.plan.least();
     engine = answer.a;
     // J' v: rate of J v for constant v, along a curve that violates the loops by its square only
-    const State now = asked.state;
+    const State now = posed.state;
     const Vector v = vector_of(now.v);
     J_dot_v = time_derivative(
         [&](double t) -> Vector {
           State there = now;
           std::vector<double> step = list_of(t * v);
-          integrate(asked.model, now.q, step, there.q);
+          integrate(posed.model, now.q, step, there.q);
           std::ranges::fill(there.v, 0.0);
           Matrix moved;
-          const Status found = constraint_jacobian(asked.model, there, asked.workspace, moved);
+          const Status found = constraint_jacobian(posed.model, there, posed.workspace, moved);
           EXPECT_TRUE(found.ok()) << found.message();
           return moved * v;
         },
@@ -78,11 +78,11 @@ struct Methods {
   // from the Newton-Euler equations of all bodies. The partial velocities are the columns of T.
   Vector natural() {
     OrthogonalComplement basis;
-    Status status = complement(asked.model, asked.state, {}, asked.workspace, basis);
+    Status status = complement(posed.model, posed.state, {}, posed.workspace, basis);
     EXPECT_TRUE(status.ok()) << status.message();
     NaturalComplement all;
     status =
-        natural_complement(asked.model, asked.state, {.tau = tau}, basis, asked.workspace, all);
+        natural_complement(posed.model, posed.state, {.tau = tau}, basis, posed.workspace, all);
     EXPECT_TRUE(status.ok()) << status.message();
     const Vector u_dot =
         (all.T.transpose() * all.M * all.T)
@@ -126,7 +126,7 @@ struct Methods {
     EXPECT_TRUE(mass_matrix_inverse(tree.model, factors, tree.workspace, M_inverse).ok());
     return constrained(M_inverse, free);
   }
-  Vector maximal() { return MaximalKkt(asked.model, asked.state, {.tau = tau}, asked.workspace).a; }
+  Vector maximal() { return MaximalKkt(posed.model, posed.state, {.tau = tau}, posed.workspace).a; }
 
   // free + M^-1 J^T lambda with J a = -J' v
   Vector constrained(const Matrix& M_inverse, const Vector& free) const {
@@ -137,8 +137,8 @@ struct Methods {
   }
 
   FromGallery file;
-  Asked& asked;
-  Asked tree;
+  Posed& posed;
+  Posed tree;
   std::vector<double> tau;
   Matrix J;
   Vector J_dot_v, engine;

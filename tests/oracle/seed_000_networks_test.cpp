@@ -22,33 +22,33 @@ std::vector<double> some_torques(const Model& model) {
 TEST(seed_000_networks, payload_may_be_the_base) {
   shows({"Y-42", "forward_dynamics"});
   FromGallery usual("e_02");
-  Description said = usual.asked.model.description();
+  Description said = usual.posed.model.description();
   for (JointDescription& joint : said.joints)
     if (joint.name == "float") joint.child = "object";
-  Asked inverted(said, neutral_state(build_model(said)).q);
+  Posed inverted(said, neutral_state(build_model(said)).q);
   // the same pose and motion, by name
-  const Kinematics moving = usual.asked.moving();
-  const Pose<double> X = usual.asked.X("object");
+  const Kinematics moving = usual.posed.moving();
+  const Pose<double> X = usual.posed.X("object");
   const Motion<double> V =
-      velocity(usual.asked.model, moving, at(usual.asked.model, "object"), Axes::body);
+      velocity(usual.posed.model, moving, at(usual.posed.model, "object"), Axes::body);
   const std::array<double, 6> twist = angular_first(V);
   for (const NamedJoint& joint : inverted.model.joints()) {
     if (joint.role != NamedJoint::Role::tree) continue;
-    const NamedJoint& same = usual.asked.model[*usual.asked.model.find_joint(joint.name)];
+    const NamedJoint& same = usual.posed.model[*usual.posed.model.find_joint(joint.name)];
     for (int k = 0; k < joint.nv; ++k)
       inverted.state.v[std::size_t(joint.v_start + k)] =
           joint.name == "float" ? twist[std::size_t(k)]
-                                : usual.asked.state.v[std::size_t(same.v_start + k)];
+                                : usual.posed.state.v[std::size_t(same.v_start + k)];
     if (joint.name != "float")
-      inverted.state.q[std::size_t(joint.q_start)] = usual.asked.state.q[std::size_t(same.q_start)];
+      inverted.state.q[std::size_t(joint.q_start)] = usual.posed.state.q[std::size_t(same.q_start)];
   }
   const int float_q = inverted.model[*inverted.model.find_joint("float")].q_start;
   const double place[] = {1, 0, 0, 0, X.p.x, X.p.y, X.p.z};  // without rotation
   std::copy_n(place, 7, inverted.state.q.begin() + float_q);
 
-  const std::vector<double> tau = some_torques(usual.asked.model),
+  const std::vector<double> tau = some_torques(usual.posed.model),
                             there = some_torques(inverted.model);
-  const Eigen::VectorXd a = usual.asked.a({.tau = tau}), b = inverted.a({.tau = there});
+  const Eigen::VectorXd a = usual.posed.a({.tau = tau}), b = inverted.a({.tau = there});
   for (const NamedJoint& joint : inverted.model.joints())
     if (joint.role == NamedJoint::Role::tree && joint.nv == 1) {
       EXPECT_NEAR(b[joint.v_start], usual.of(a, joint.name)[0], 1e-8 * (1 + largest_of(a)))
@@ -67,12 +67,12 @@ TEST(seed_000_networks, payload_may_be_the_base) {
 TEST(seed_000_networks, open_arms_hang_on_closed_systems) {
   shows({"Y-74", "forward_dynamics", "constrained_reactions"});
   FromGallery closed("e_02");
-  Description said = closed.asked.model.description();
+  Description said = closed.posed.model.description();
   GenericArm::add_to(said, 3, false, "open ");
   for (JointDescription& joint : said.joints)
     if (joint.name == "open joint 1") joint.parent = "platform";
-  Asked asked(said, neutral_state(build_model(said)).q);
-  const auto copy = [](const Asked& from, Asked& to) {
+  Posed posed(said, neutral_state(build_model(said)).q);
+  const auto copy = [](const Posed& from, Posed& to) {
     for (const NamedJoint& joint : to.model.joints()) {
       const auto same = from.model.find_joint(joint.name);
       if (joint.role != NamedJoint::Role::tree || !same) continue;
@@ -82,34 +82,34 @@ TEST(seed_000_networks, open_arms_hang_on_closed_systems) {
                   to.state.v.begin() + joint.v_start);
     }
   };
-  copy(closed.asked, asked);
-  const NamedJoint& open = asked.model[*asked.model.find_joint("open joint 2")];
-  asked.state.q[std::size_t(open.q_start)] = 0.4;
-  asked.state.v[std::size_t(open.v_start)] = -0.7;
-  const std::vector<double> tau = some_torques(asked.model);
-  const Eigen::VectorXd a = asked.a({.tau = tau});
+  copy(closed.posed, posed);
+  const NamedJoint& open = posed.model[*posed.model.find_joint("open joint 2")];
+  posed.state.q[std::size_t(open.q_start)] = 0.4;
+  posed.state.v[std::size_t(open.v_start)] = -0.7;
+  const std::vector<double> tau = some_torques(posed.model);
+  const Eigen::VectorXd a = posed.a({.tau = tau});
   UniqueReactions carried;
   ASSERT_TRUE(
-      constrained_reactions(asked.model, asked.state, {.tau = tau}, asked.workspace, carried).ok());
+      constrained_reactions(posed.model, posed.state, {.tau = tau}, posed.workspace, carried).ok());
 
   Description tree = said;
   std::erase_if(tree.bodies, [](const auto& body) { return body.name == "object"; });
   std::erase_if(tree.joints, [](const auto& joint) { return joint.name.starts_with("grip"); });
-  Asked arms(tree, neutral_state(build_model(tree)).q);
-  copy(asked, arms);
+  Posed arms(tree, neutral_state(build_model(tree)).q);
+  copy(posed, arms);
   std::vector<Wrench> on_hands;
   for (const char* number : {"1", "2"}) {
     const std::string hand = "arm" + std::string(number) + "_link6";
-    At grip = at(arms.model, hand);
-    grip.X_UA = inverse(asked.X(hand)) * asked.X("object");
+    FrameRef grip = at(arms.model, hand);
+    grip.X_UA = inverse(posed.X(hand)) * posed.X("object");
     const Force<double> F =
-        carried.force[std::size_t(index(*asked.model.find_joint("grip" + std::string(number))))];
+        carried.force[std::size_t(index(*posed.model.find_joint("grip" + std::string(number))))];
     on_hands.push_back({grip, -F, Axes::body});
   }
   const Eigen::VectorXd b = arms.a({.tau = some_torques(arms.model), .wrenches = on_hands});
   for (const NamedJoint& joint : arms.model.joints()) {
     if (joint.role != NamedJoint::Role::tree) continue;
-    const int there = asked.model[*asked.model.find_joint(joint.name)].v_start;
+    const int there = posed.model[*posed.model.find_joint(joint.name)].v_start;
     EXPECT_LT(largest_of(b.segment(joint.v_start, joint.nv) - a.segment(there, joint.nv)),
               1e-8 * (1 + largest_of(a)))
         << joint.name;
@@ -171,23 +171,23 @@ TEST(seed_000_networks, arms_between_nodes_move_as_maximal_coordinates_say) {
   shows({"Y-58", "forward_dynamics"});
   Random random(5);
   const Description said = network(random);
-  Asked asked(said, neutral_state(build_model(said)).q);
-  ASSERT_EQ(asked.model.nv(), 3 + 27);
-  ASSERT_EQ(asked.model.closures().size(), 3u);
-  asked.state.v = random.numbers(asked.model.nv());
-  ASSERT_TRUE(assemble(asked.model, asked.state, asked.workspace).ok());
-  const std::vector<double> tau = random.numbers(asked.model.nv());
+  Posed posed(said, neutral_state(build_model(said)).q);
+  ASSERT_EQ(posed.model.nv(), 3 + 27);
+  ASSERT_EQ(posed.model.closures().size(), 3u);
+  posed.state.v = random.numbers(posed.model.nv());
+  ASSERT_TRUE(assemble(posed.model, posed.state, posed.workspace).ok());
+  const std::vector<double> tau = random.numbers(posed.model.nv());
   std::vector<double> planned(tau.size(), 0.0);  // prescribed vertical motion of the supports
   for (int k = 1; k <= 3; ++k)
     planned[std::size_t(
-        asked.model[*asked.model.find_joint("support " + std::to_string(k))].v_start)] =
+        posed.model[*posed.model.find_joint("support " + std::to_string(k))].v_start)] =
         0.5 * k - 1;
   const Inputs inputs{.tau = tau, .a = planned};
-  const MaximalKkt plain_way(asked.model, asked.state, inputs, asked.workspace);
-  const Eigen::VectorXd a = asked.a(inputs);
+  const MaximalKkt plain_way(posed.model, posed.state, inputs, posed.workspace);
+  const Eigen::VectorXd a = posed.a(inputs);
   EXPECT_LT(largest_of(a - plain_way.a), 1e-9 * (1 + largest_of(a)));
   for (int k = 1; k <= 3; ++k) {
-    const int f = asked.model[*asked.model.find_joint("support " + std::to_string(k))].v_start;
+    const int f = posed.model[*posed.model.find_joint("support " + std::to_string(k))].v_start;
     EXPECT_NEAR(a[f], planned[std::size_t(f)], 1e-12);
   }
 }
@@ -196,9 +196,9 @@ TEST(seed_000_networks, arms_between_nodes_move_as_maximal_coordinates_say) {
 TEST(seed_000_networks, dependent_rates_follow_from_independent_ones) {
   for (const char* name : {"e_02", "e_05", "f2", "me_5"}) {
     FromGallery mechanism(name);
-    Asked& asked = mechanism.asked;
+    Posed& posed = mechanism.posed;
     Eigen::MatrixXd J;
-    ASSERT_TRUE(constraint_jacobian(asked.model, asked.state, asked.workspace, J).ok());
+    ASSERT_TRUE(constraint_jacobian(posed.model, posed.state, posed.workspace, J).ok());
     const RowBasis plan = mechanism.plan();
     const Eigen::MatrixXd rows = independent_rows(J, plan);
     const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> pivots(rows);
@@ -217,16 +217,16 @@ TEST(seed_000_networks, dependent_rates_follow_from_independent_ones) {
     };
     Eigen::VectorXd chosen(n - r);
     for (Eigen::Index k = 0; k < n - r; ++k) chosen[k] = std::cos(1.7 * double(k));
-    asked.state.v = completed(chosen, Eigen::VectorXd::Zero(r));
-    EXPECT_LT(largest_of(J * vector_of(asked.state.v)), 1e-11) << name;
+    posed.state.v = completed(chosen, Eigen::VectorXd::Zero(r));
+    EXPECT_LT(largest_of(J * vector_of(posed.state.v)), 1e-11) << name;
     // accelerations too: J a = -dJ/dt v, the change of J by differences along v
-    const Eigen::VectorXd a = asked.a(), v = vector_of(asked.state.v);
-    const State start = asked.state;
+    const Eigen::VectorXd a = posed.a(), v = vector_of(posed.state.v);
+    const State start = posed.state;
     const auto rates_at = [&](double time) -> Eigen::VectorXd {
-      State there = later(asked.model, start, {}, time);
+      State there = later(posed.model, start, {}, time);
       std::fill(there.v.begin(), there.v.end(), 0.0);
       Eigen::MatrixXd J_there;
-      EXPECT_TRUE(constraint_jacobian(asked.model, there, asked.workspace, J_there).ok());
+      EXPECT_TRUE(constraint_jacobian(posed.model, there, posed.workspace, J_there).ok());
       return independent_rows(J_there, plan) * v;
     };
     // a step so short that the state stays closed enough for a call; rounding / h is 1e-11

@@ -52,7 +52,7 @@ class SeedCondition {
     tree_.state.q.assign(q.begin(), q.end());
     Eigen::MatrixXd J(6, 9);
     for (int arm = 0; arm < 2; ++arm) {
-      At tip = at(tree_.model, arm == 0 ? "left3" : "right3");
+      FrameRef tip = at(tree_.model, arm == 0 ? "left3" : "right3");
       tip.X_UA.p = {0.5, 0, 0};
       J.middleRows(3 * arm, 3) = tree_.J(tip, Axes::world).middleRows(2, 3);
     }
@@ -67,7 +67,7 @@ class SeedCondition {
     said.inputs.clear();
     return said;
   }
-  Asked tree_;
+  Posed tree_;
 };
 
 // Values of the lines of a plot at its right end, by the marks of the plot.

@@ -153,7 +153,7 @@ TEST(seed_000_platform, bias_acceleration_has_the_slides_coriolis_term) {
       {"base", "upper"}, {"upper", "lower"}, {"base", "sleeve"}, {"sleeve", "rod"}};
   for (int i = 0; i < 4; ++i) {
     // a = [w' x w; w' x (w' x l) + 2 w' x h d], w' of the parent (section 3.2, corrected)
-    const At inner = at(platform.model, links[i][0]), outer = at(platform.model, links[i][1]);
+    const FrameRef inner = at(platform.model, links[i][0]), outer = at(platform.model, links[i][1]);
     const Eigen::Vector3d w = column(velocity(platform.model, at_, inner).angular),
                           w_outer = column(velocity(platform.model, at_, outer).angular);
     const Eigen::Vector3d l =
@@ -179,7 +179,7 @@ TEST(seed_000_platform, tips_are_where_the_seed_says_and_move_as_its_operators_s
   Platform platform;
   const SpatialOperators O = operators_of(platform.model, platform.state, platform.workspace);
   const Kinematics at_ = kinematics_of(platform.model, platform.state, platform.workspace);
-  const At tips[] = {at(platform.model, "tip 1"), at(platform.model, "tip 2")};
+  const FrameRef tips[] = {at(platform.model, "tip 1"), at(platform.model, "tip 2")};
   const std::initializer_list<double> positions[] = {{1.313022902, 0.251497455, 0.191770215},
                                                      {-1.4, 0, 0}};
   const std::initializer_list<double> velocities[] = {
@@ -209,7 +209,7 @@ TEST(seed_000_platform, rate_of_the_jacobian_times_velocity_is_the_seeds) {
   const char* const tips[] = {"tip 1", "tip 2"};
   const Kinematics at_ = kinematics_of(platform.model, platform.state, platform.workspace);
   for (int i = 0; i < 2; ++i) {
-    const At tip = at(platform.model, tips[i]);
+    const FrameRef tip = at(platform.model, tips[i]);
     Motion<double> ours;
     ASSERT_TRUE(
         jacobian_rate(platform.model, platform.state, tip, Axes::world, platform.workspace, ours)
@@ -263,7 +263,7 @@ TEST(seed_000_platform, an_arm_on_a_moving_base_needs_the_same_efforts_alone) {
   // (2.24): T = M a + C + M_b dV_b/dt + J^T F_t, rows of the arm in the operators of the system
   const SpatialOperators O = operators_of(platform.model, platform.state, platform.workspace);
   const SpatialBias bias_ = bias_of(platform.model, platform.state, platform.workspace);
-  const At tip = at(platform.model, "tip 1");
+  const FrameRef tip = at(platform.model, "tip 1");
   const Eigen::MatrixXd Phi_t =
       place_operator_of(platform.model, platform.state, tip, platform.workspace);
   Eigen::VectorXd lift = Eigen::VectorXd::Zero(30);
@@ -318,7 +318,7 @@ TEST(seed_000_platform, links_add_up_to_the_seeds_kinetic_energy) {
     EXPECT_LT(largest(m - m.transpose()), 1e-16) << links[i].name;
     EXPECT_GT(Eigen::SelfAdjointEigenSolver<Matrix6>(m).eigenvalues()[0], 0) << links[i].name;
     // 1/2 V^T m V = 1/2 m |v_c|^2 + 1/2 omega^T I_c omega
-    At com = at(platform.model, links[i].name);
+    FrameRef com = at(platform.model, links[i].name);
     com.X_UA.p = {links[i].com_x, 0, 0};
     const Vector6 V_c = column(velocity(platform.model, at_, com, Axes::body));
     const double plain = 0.5 * links[i].mass * V_c.tail<3>().squaredNorm() +
@@ -354,7 +354,7 @@ Vector6 twist_by_differences(Platform& platform, const char* body) {
 Vector6 propagated(Platform& platform, const char* parent, const char* child, const Vector6& H,
                    double rate) {
   const Kinematics at_ = kinematics_of(platform.model, platform.state, platform.workspace);
-  const At inner = at(platform.model, parent), outer = at(platform.model, child);
+  const FrameRef inner = at(platform.model, parent), outer = at(platform.model, child);
   const Vec3<double> l = pose(platform.model, at_, outer).p - pose(platform.model, at_, inner).p;
   return twist_shift(column(l)) * column(velocity(platform.model, at_, inner)) + rate * H;
 }

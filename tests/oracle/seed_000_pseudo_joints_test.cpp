@@ -52,13 +52,13 @@ struct Parallelogram {
     description = said;
   }
   // all at the angle of the crank; `speed` of the crank
-  Asked asked(double speed) const {
+  Posed posed(double speed) const {
     const bool has_sliders = description.bodies.size() == 6;
     const std::vector<double> q = has_sliders ? std::vector{angle, 0.0, -angle, angle, 0.0, -angle}
                                               : std::vector{angle, -angle, angle, -angle};
     const std::vector<double> v = has_sliders ? std::vector{speed, 0.0, -speed, speed, 0.0, -speed}
                                               : std::vector{speed, -speed, speed, -speed};
-    return Asked(description, q, v);
+    return Posed(description, q, v);
   }
   Description description;
 };
@@ -67,22 +67,22 @@ std::vector<double> push(const Model& model, double torque) {
   tau[0] = torque;
   return tau;
 }
-LockedJoints locked(Asked& asked, const std::vector<double>& tau) {
+LockedJoints locked(Posed& posed, const std::vector<double>& tau) {
   LockedJoints out;
-  const Status status = locked_joints(asked.model, asked.state, {.tau = tau}, asked.workspace, out);
+  const Status status = locked_joints(posed.model, posed.state, {.tau = tau}, posed.workspace, out);
   EXPECT_TRUE(status.ok()) << status.message();
   return out;
 }
 
 TEST(seed_000_pseudo_joints, sliders_in_the_cranks_tell_what_the_cranks_carry) {
   shows({"Y-39", "locked_joints"}, {"Y-66", "locked_joints", "constrained_reactions"});
-  Asked asked = Parallelogram(Drive::locked, Drive::none).asked(rate);
-  const std::vector<double> tau = push(asked.model, 5);
-  const Eigen::VectorXd a = asked.a({.tau = tau});
+  Posed posed = Parallelogram(Drive::locked, Drive::none).posed(rate);
+  const std::vector<double> tau = push(posed.model, 5);
+  const Eigen::VectorXd a = posed.a({.tau = tau});
   EXPECT_NEAR(a[0], -5.218964757, 1e-9);
   EXPECT_NEAR(a[2], +5.218964757, 1e-9);
   EXPECT_NEAR(a[1], 0, 1e-12);
-  const LockedJoints cut = locked(asked, tau);
+  const LockedJoints cut = locked(posed, tau);
   ASSERT_EQ(cut.freedoms, (std::vector<int>{1, 4}));
   // eight printed decimals; a force along the slider pushes the outer half outward
   EXPECT_NEAR(cut.effort[0], 6.8508449, 6e-9);
@@ -96,23 +96,23 @@ TEST(seed_000_pseudo_joints, sliders_in_the_cranks_tell_what_the_cranks_carry) {
   // two methods: the locking efforts, and the efforts that stop the joints after release
   EXPECT_LT((cut.effort + cut.gives.ldlt().solve(cut.released)).norm(), 1e-11);
   // and the third: the internal force of the uncut crank there
-  Asked whole = Parallelogram(Drive::none, Drive::none, false).asked(rate);
+  Posed whole = Parallelogram(Drive::none, Drive::none, false).posed(rate);
   EXPECT_NEAR(whole.a({.tau = push(whole.model, 5)})[0], a[0], 1e-11);
   UniqueReactions reactions;
   ASSERT_TRUE(
-      constrained_reactions(asked.model, asked.state, {.tau = tau}, asked.workspace, reactions)
+      constrained_reactions(posed.model, posed.state, {.tau = tau}, posed.workspace, reactions)
           .ok());
-  const auto at_cut = std::size_t(index(*asked.model.find_joint("left cut")));
+  const auto at_cut = std::size_t(index(*posed.model.find_joint("left cut")));
   EXPECT_NEAR(reactions.force[at_cut].force.x, cut.effort[0], 1e-11);
 }
 
 TEST(seed_000_pseudo_joints, weld_in_the_coupler_carries_what_is_printed) {
-  Asked asked = Parallelogram(Drive::none, Drive::none, false).asked(rate);
+  Posed posed = Parallelogram(Drive::none, Drive::none, false).posed(rate);
   UniqueReactions reactions;
-  ASSERT_TRUE(constrained_reactions(asked.model, asked.state, {.tau = push(asked.model, 5)},
-                                    asked.workspace, reactions)
+  ASSERT_TRUE(constrained_reactions(posed.model, posed.state, {.tau = push(posed.model, 5)},
+                                    posed.workspace, reactions)
                   .ok());
-  const auto middle = std::size_t(index(*asked.model.find_joint("middle")));
+  const auto middle = std::size_t(index(*posed.model.find_joint("middle")));
   EXPECT_NEAR(reactions.force[middle].moment.z, -2.5803495, 6e-8);
   EXPECT_NEAR(reactions.force[middle].force.x, -3.26351822, 6e-9);
   EXPECT_NEAR(reactions.force[middle].force.y, 0, 1e-9);
@@ -121,8 +121,8 @@ TEST(seed_000_pseudo_joints, weld_in_the_coupler_carries_what_is_printed) {
 TEST(seed_000_pseudo_joints, dependent_ones_are_found) {
   shows({"Y-40", "locked_joints"});
   // both elbows locked: one would suffice
-  Asked asked = Parallelogram(Drive::none, Drive::locked, false).asked(0);
-  const LockedJoints cut = locked(asked, push(asked.model, 5));
+  Posed posed = Parallelogram(Drive::none, Drive::locked, false).posed(0);
+  const LockedJoints cut = locked(posed, push(posed.model, 5));
   EXPECT_EQ(cut.rank, 1);
   ASSERT_EQ(cut.dependent.size(), 1u);
   EXPECT_EQ(cut.dependent[0], "left elbow, right elbow");
@@ -130,7 +130,7 @@ TEST(seed_000_pseudo_joints, dependent_ones_are_found) {
   // one alone is not redundant
   Parallelogram one(Drive::none, Drive::none, false);
   one.description.joints[3].options.drive = Drive::locked;
-  Asked alone = one.asked(0);
+  Posed alone = one.posed(0);
   EXPECT_EQ(locked(alone, push(alone.model, 5)).rank, 1);
   EXPECT_TRUE(locked(alone, push(alone.model, 5)).is_unique[0]);
 }
@@ -139,7 +139,7 @@ TEST(seed_000_pseudo_joints, dependent_ones_are_found) {
 // of the plane cannot move: their reactions are not unique.
 TEST(seed_000_pseudo_joints, out_of_plane_nothing_gives) {
   Parallelogram plane(Drive::none, Drive::none, false);
-  Asked before = plane.asked(0);
+  Posed before = plane.posed(0);
   RowBasis plan;
   ASSERT_TRUE(row_basis(before.model, before.state, before.workspace, plan).ok());
   EXPECT_EQ(plan.count, 6);
@@ -154,15 +154,15 @@ TEST(seed_000_pseudo_joints, out_of_plane_nothing_gives) {
               .drive = Drive::locked});
   said.joint("middle", JointKind::fixed, "left half", "between",
              {.at = {.xyz = {1.0, 0.0, 0.0}}, .cut = true});
-  Asked asked(said, {angle, -angle, angle, -angle, 0.0, 0.0, 0.0});
-  const LockedJoints cut = locked(asked, push(asked.model, 5));
+  Posed posed(said, {angle, -angle, angle, -angle, 0.0, 0.0, 0.0});
+  const LockedJoints cut = locked(posed, push(posed.model, 5));
   ASSERT_EQ(cut.freedoms.size(), 3u);
   EXPECT_LT(cut.gives.norm(), 1e-12);
   EXPECT_EQ(cut.rank, 0);
   EXPECT_EQ(cut.immovable.size(), 3u);
   for (const bool is_unique : cut.is_unique) EXPECT_FALSE(is_unique);
   // the accelerations do not change
-  EXPECT_NEAR(asked.a({.tau = push(asked.model, 5)})[0],
+  EXPECT_NEAR(posed.a({.tau = push(posed.model, 5)})[0],
               before.a({.tau = push(before.model, 5)})[0], 1e-11);
 }
 
@@ -192,16 +192,16 @@ TEST(seed_000_pseudo_joints, arms_too_short_for_their_load_hold_it_fast) {
     // welded in the pose of zero coordinates
     said.joint("left grip", JointKind::fixed, "left lower", "load",
                {.at = {.xyz = {0.5, 0.0, 0.0}}});
-    Asked before(said, neutral_state(build_model(said)).q);
+    Posed before(said, neutral_state(build_model(said)).q);
     const Pose<double> X = inverse(before.X("load")) * before.X("right lower");
     said.frame("eye", "load", placement_of(X));
     said.constraints.push_back({.name = "right grip",
                                 .kind = ConstraintDescription::Kind::weld,
                                 .frame = "eye",
                                 .other_frame = "right lower"});
-    Asked asked(said, neutral_state(build_model(said)).q);
+    Posed posed(said, neutral_state(build_model(said)).q);
     Mobility ways;
-    ASSERT_TRUE(mobility(asked.model, asked.state, asked.workspace, ways).ok());
+    ASSERT_TRUE(mobility(posed.model, posed.state, posed.workspace, ways).ok());
     EXPECT_EQ(ways.instantaneous, floats ? 6 : 0);
     EXPECT_EQ(ways.rank, 4);  // of six rows: the arms have only four degrees of freedom
   }

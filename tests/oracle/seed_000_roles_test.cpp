@@ -57,14 +57,14 @@ Description under_actuated(double stiffness, double damping) {
   return said;
 }
 // a random state near that pose
-Asked somewhere(const Description& said, int seed) {
-  Asked asked(said, neutral_state(build_model(said)).q);
+Posed somewhere(const Description& said, int seed) {
+  Posed posed(said, neutral_state(build_model(said)).q);
   Random random(seed);
-  for (double& q : asked.state.q) q = 0.3 * random();
-  asked.state.v = random.numbers(asked.model.nv());
-  const Status status = assemble(asked.model, asked.state, asked.workspace);
+  for (double& q : posed.state.q) q = 0.3 * random();
+  posed.state.v = random.numbers(posed.model.nv());
+  const Status status = assemble(posed.model, posed.state, posed.workspace);
   EXPECT_TRUE(status.ok()) << status.message();
-  return asked;
+  return posed;
 }
 std::vector<double> some_efforts(const Model& model, int seed) {
   Random random(seed);
@@ -95,19 +95,19 @@ TEST(seed_000_roles, flexible_joints_alone_move_as_in_the_whole) {
   shows({"Y-31", "flexible_form"}, {"Y-32", "flexible_form"},
         {"Y-35", "flexible_form", "mass_matrix"});
   for (int seed = 1; seed <= 5; ++seed) {
-    Asked asked = somewhere(under_actuated(5, 0.5), seed);
-    const std::vector<double> tau = some_efforts(asked.model, seed + 10);
+    Posed posed = somewhere(under_actuated(5, 0.5), seed);
+    const std::vector<double> tau = some_efforts(posed.model, seed + 10);
     FlexibleForm form;
-    ASSERT_TRUE(flexible_form(asked.model, asked.state, {.tau = tau}, asked.workspace, form).ok());
+    ASSERT_TRUE(flexible_form(posed.model, posed.state, {.tau = tau}, posed.workspace, form).ok());
     ConstrainedAnswer whole;
     ASSERT_TRUE(
-        constrained_dynamics(asked.model, asked.state, {.tau = tau}, asked.workspace, whole).ok());
+        constrained_dynamics(posed.model, posed.state, {.tau = tau}, posed.workspace, whole).ok());
     const std::vector<int> flexible(form.roles.order.begin() + form.roles.rigid,
                                     form.roles.order.end());
     const std::vector<int> others(form.roles.order.begin(),
                                   form.roles.order.begin() + form.roles.rigid);
-    const Eigen::VectorXd a = whole.a(flexible), v = vector_of(asked.state.v)(flexible),
-                          q = vector_of(asked.state.q)(flexible);
+    const Eigen::VectorXd a = whole.a(flexible), v = vector_of(posed.state.v)(flexible),
+                          q = vector_of(posed.state.q)(flexible);
     const Eigen::VectorXd T = vector_of(tau)(others);
     // rest angles are zero: the deflection is the angle
     const Eigen::VectorXd left = form.inertia * a + form.damping.cwiseProduct(v) +
@@ -125,7 +125,7 @@ TEST(seed_000_roles, flexible_joints_alone_move_as_in_the_whole) {
     EXPECT_EQ(form.W, (Eigen::VectorXd(4) << q, v).finished());
     // no new inverse
     const Eigen::MatrixXd sorted =
-        form.roles.S() * asked.M().inverse() * form.roles.S().transpose();
+        form.roles.S() * posed.M().inverse() * form.roles.S().transpose();
     EXPECT_LT((form.inertia.inverse() - sorted.bottomRightCorner(2, 2)).norm(),
               1e-12 * sorted.norm());
   }
@@ -134,20 +134,20 @@ TEST(seed_000_roles, flexible_joints_alone_move_as_in_the_whole) {
 TEST(seed_000_roles, loops_correct_what_the_tree_would_do) {
   shows({"Y-33", "free_and_correction"}, {"Y-36", "free_and_correction"});
   for (int seed = 1; seed <= 5; ++seed) {
-    Asked asked = somewhere(under_actuated(5, 0.5), seed);
-    const std::vector<double> tau = some_efforts(asked.model, seed + 10);
+    Posed posed = somewhere(under_actuated(5, 0.5), seed);
+    const std::vector<double> tau = some_efforts(posed.model, seed + 10);
     FreeAndCorrection split;
     ASSERT_TRUE(
-        free_and_correction(asked.model, asked.state, {.tau = tau}, asked.workspace, split).ok());
-    const Eigen::VectorXd a = asked.a({.tau = tau});
+        free_and_correction(posed.model, posed.state, {.tau = tau}, posed.workspace, split).ok());
+    const Eigen::VectorXd a = posed.a({.tau = tau});
     EXPECT_LT((split.free + split.correction - a).norm(), 1e-10 * (1 + a.norm())) << seed;
     // free accelerations: the flexible joints from their own equation, the others from theirs
     FlexibleForm form;
-    ASSERT_TRUE(flexible_form(asked.model, asked.state, {.tau = tau}, asked.workspace, form).ok());
+    ASSERT_TRUE(flexible_form(posed.model, posed.state, {.tau = tau}, posed.workspace, form).ok());
     const Eigen::VectorXd W_dot = form.M_s.ldlt().solve(form.T_s - form.L_s * form.W);
-    const Eigen::MatrixXd M = asked.M()(form.roles.order, form.roles.order);
+    const Eigen::MatrixXd M = posed.M()(form.roles.order, form.roles.order);
     const Eigen::VectorXd T = vector_of(tau)(form.roles.order),
-                          C = asked.bias_forces()(form.roles.order);
+                          C = posed.bias_forces()(form.roles.order);
     const Eigen::VectorXd others = M.topLeftCorner(7, 7).ldlt().solve(
         T.head(7) - M.topRightCorner(7, 2) * W_dot.tail(2) - C.head(7));
     Eigen::VectorXd sorted(9);
@@ -159,9 +159,9 @@ TEST(seed_000_roles, loops_correct_what_the_tree_would_do) {
 
 TEST(seed_000_roles, free_joints_keep_the_energy_and_dampers_take_it) {
   shows({"Y-29", "forward_dynamics", "energy"}, {"Y-30", "forward_dynamics", "energy"});
-  Asked undamped = somewhere(under_actuated(5, 0), 3);
-  const auto energy_of = [](Asked& asked) {
-    const Energy e = asked.energies();
+  Posed undamped = somewhere(under_actuated(5, 0), 3);
+  const auto energy_of = [](Posed& posed) {
+    const Energy e = posed.energies();
     return e.kinetic + e.gravity + e.elastic;
   };
   const double before = energy_of(undamped);
@@ -169,10 +169,10 @@ TEST(seed_000_roles, free_joints_keep_the_energy_and_dampers_take_it) {
   // fourth order in the step
   EXPECT_NEAR(energy_of(undamped), before, 1e-9 * before);
 
-  Asked damped = somewhere(under_actuated(5, 0.5), 3);
+  Posed damped = somewhere(under_actuated(5, 0.5), 3);
   const std::vector<double> v = damped.state.v;
   const double expected = -0.5 * (v[3] * v[3] + v[7] * v[7]);
-  Asked later = somewhere(under_actuated(5, 0.5), 3),
+  Posed later = somewhere(under_actuated(5, 0.5), 3),
         earlier = somewhere(under_actuated(5, 0.5), 3);
   later.run(1e-4, 1);
   earlier.run(-1e-4, 1);
@@ -183,7 +183,7 @@ TEST(seed_000_roles, free_joints_keep_the_energy_and_dampers_take_it) {
 // same motion.
 TEST(seed_000_roles, payload_as_base_moves_alike) {
   shows({"Y-42", "forward_dynamics"});
-  Asked usual = somewhere(under_actuated(5, 0.5), 4);
+  Posed usual = somewhere(under_actuated(5, 0.5), 4);
   const std::vector<double> tau = some_efforts(usual.model, 14);
   Description said = under_actuated(5, 0.5);
   for (JointDescription& joint : said.joints) joint.options.cut = false;
@@ -191,8 +191,8 @@ TEST(seed_000_roles, payload_as_base_moves_alike) {
     if (joint.name == "float") joint.options.cut = true;
   // now the load floats; the planar joint of the platform is cut
   said.joint("load float", JointKind::free, "ground", "load");
-  Asked inverted(said, neutral_state(build_model(said)).q);
-  const auto copy_named = [&](const Asked& from, Asked& to) {
+  Posed inverted(said, neutral_state(build_model(said)).q);
+  const auto copy_named = [&](const Posed& from, Posed& to) {
     for (const NamedJoint& joint : to.model.joints()) {
       const auto id = from.model.find_joint(joint.name);
       if (!id || joint.role != NamedJoint::Role::tree) continue;
@@ -236,25 +236,25 @@ TEST(seed_000_roles, payload_as_base_moves_alike) {
 }
 
 // Newton-Euler equations of each body, with all rows of all joints and no tree.
-void expect_moves_as_in_maximal_coordinates(Asked& asked, const std::vector<double>& tau) {
+void expect_moves_as_in_maximal_coordinates(Posed& posed, const std::vector<double>& tau) {
   OrthogonalComplement ways;
-  ASSERT_TRUE(complement(asked.model, asked.state, {}, asked.workspace, ways).ok());
+  ASSERT_TRUE(complement(posed.model, posed.state, {}, posed.workspace, ways).ok());
   NaturalComplement all;
   ASSERT_TRUE(
-      natural_complement(asked.model, asked.state, {.tau = tau}, ways, asked.workspace, all).ok());
+      natural_complement(posed.model, posed.state, {.tau = tau}, ways, posed.workspace, all).ok());
   const Eigen::Index n = all.A.cols(), m = all.A.rows();
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(n + m, n + m);
   matrix << all.M, -all.A.transpose(), all.A, Eigen::MatrixXd::Zero(m, m);
   Eigen::VectorXd rhs(n + m);
   rhs << all.working - all.gyroscopic, all.A * all.T_dot_u;
   const Eigen::VectorXd x = matrix.completeOrthogonalDecomposition().solve(rhs);
-  const Eigen::VectorXd a = asked.a({.tau = tau});
-  const Kinematics moving = asked.moving({.a = list_of(a)});
+  const Eigen::VectorXd a = posed.a({.tau = tau});
+  const Kinematics moving = posed.moving({.a = list_of(a)});
   for (std::size_t k = 0; k < all.bodies.size(); ++k) {
-    const Inertia<double>& I = asked.model.numbers().own_inertia[std::size_t(index(all.bodies[k]))];
+    const Inertia<double>& I = posed.model.numbers().own_inertia[std::size_t(index(all.bodies[k]))];
     const Vec3<double> com = I.mass > 0 ? (1 / I.mass) * I.first_moment : Vec3<double>{};
     const Eigen::VectorXd A =
-        six(acceleration(asked.model, moving, At{all.bodies[k], {Mat3<double>::identity(), com}}));
+        six(acceleration(posed.model, moving, FrameRef{all.bodies[k], {Mat3<double>::identity(), com}}));
     EXPECT_LT((A - x.segment<6>(Eigen::Index(6 * k))).norm(), 1e-8 * (1 + a.norm()));
   }
   EXPECT_GT(ways.T.cols(), 0);
@@ -302,12 +302,12 @@ Description network() {
 TEST(seed_000_roles, arms_between_nodes_move_as_every_body_by_itself) {
   shows({"Y-58", "forward_dynamics"});
   const Description said = network();
-  Asked asked(said, neutral_state(build_model(said)).q);
+  Posed posed(said, neutral_state(build_model(said)).q);
   Random random(2);
-  asked.state.v = random.numbers(asked.model.nv());
-  const Status status = assemble(asked.model, asked.state, asked.workspace, {.starts = 50});
+  posed.state.v = random.numbers(posed.model.nv());
+  const Status status = assemble(posed.model, posed.state, posed.workspace, {.starts = 50});
   ASSERT_TRUE(status.ok()) << status.message();
-  expect_moves_as_in_maximal_coordinates(asked, random.numbers(asked.model.nv()));
+  expect_moves_as_in_maximal_coordinates(posed, random.numbers(posed.model.nv()));
 }
 
 TEST(seed_000_roles, open_branch_on_a_closed_system_carries_only_itself) {
@@ -319,9 +319,9 @@ TEST(seed_000_roles, open_branch_on_a_closed_system_carries_only_itself) {
   said.body("tail 2", link);
   said.joint("hang 1", JointKind::revolute, "load", "tail 1", {.at = {.xyz = {0.1, 0.0, 0.0}}});
   said.joint("hang 2", JointKind::revolute, "tail 1", "tail 2", {.at = {.xyz = {0.2, 0.0, 0.0}}});
-  Asked asked = somewhere(said, 6);
-  const std::vector<double> tau = some_efforts(asked.model, 16);
-  expect_moves_as_in_maximal_coordinates(asked, tau);
+  Posed posed = somewhere(said, 6);
+  const std::vector<double> tau = some_efforts(posed.model, 16);
+  expect_moves_as_in_maximal_coordinates(posed, tau);
   // the open arm alone, on a load with the motion of the closed system, needs no force at the tip
   Description alone("tail");
   alone.gravity = {0.0, 0.0, 0.0};
@@ -331,17 +331,17 @@ TEST(seed_000_roles, open_branch_on_a_closed_system_carries_only_itself) {
   alone.body("tail 2", link);
   alone.joint("hang 1", JointKind::revolute, "load", "tail 1", {.at = {.xyz = {0.1, 0.0, 0.0}}});
   alone.joint("hang 2", JointKind::revolute, "tail 1", "tail 2", {.at = {.xyz = {0.2, 0.0, 0.0}}});
-  const Eigen::VectorXd a = asked.a({.tau = tau});
-  const Kinematics moving = asked.moving({.a = list_of(a)});
-  Asked tail(alone, neutral_state(build_model(alone)).q);
-  const Pose<double> X = asked.X("load");
+  const Eigen::VectorXd a = posed.a({.tau = tau});
+  const Kinematics moving = posed.moving({.a = list_of(a)});
+  Posed tail(alone, neutral_state(build_model(alone)).q);
+  const Pose<double> X = posed.X("load");
   put(quaternion(X.R), tail.state.q.data());
   tail.state.q[4] = X.p.x, tail.state.q[5] = X.p.y, tail.state.q[6] = X.p.z;
-  const Motion<double> V = velocity(asked.model, moving, at(asked.model, "load"), Axes::body);
-  const Motion<double> A = acceleration(asked.model, moving, at(asked.model, "load"), Axes::body);
+  const Motion<double> V = velocity(posed.model, moving, at(posed.model, "load"), Axes::body);
+  const Motion<double> A = acceleration(posed.model, moving, at(posed.model, "load"), Axes::body);
   const Vec3<double> v_dot = A.linear - cross(V.angular, V.linear);  // rate of the components
   const auto hang = [&](const char* name) {
-    return std::size_t(asked.model[*asked.model.find_joint(name)].v_start);
+    return std::size_t(posed.model[*posed.model.find_joint(name)].v_start);
   };
   tail.state.v = {V.angular.x,
                   V.angular.y,
@@ -349,10 +349,10 @@ TEST(seed_000_roles, open_branch_on_a_closed_system_carries_only_itself) {
                   V.linear.x,
                   V.linear.y,
                   V.linear.z,
-                  asked.state.v[hang("hang 1")],
-                  asked.state.v[hang("hang 2")]};
-  tail.state.q[7] = asked.state.q[hang("hang 1")];
-  tail.state.q[8] = asked.state.q[hang("hang 2")];
+                  posed.state.v[hang("hang 1")],
+                  posed.state.v[hang("hang 2")]};
+  tail.state.q[7] = posed.state.q[hang("hang 1")];
+  tail.state.q[8] = posed.state.q[hang("hang 2")];
   const std::vector<double> planned = {A.angular.x, A.angular.y, A.angular.z, v_dot.x,
                                        v_dot.y,     v_dot.z,     0.0,         0.0};
   ConstrainedAnswer found;

@@ -35,7 +35,7 @@ TEST(seed_000_wheel, turns_steadily) {
   const ConstrainedAnswer answer = disk.solve(ConstraintSolver::automatic);
   // yaw, lean and spin are constant; the velocity of the center only turns
   for (int f = 3; f < 6; ++f) EXPECT_NEAR(answer.a[f], 0, 1e-12 * g / r) << f;
-  const double speed = std::hypot(disk.asked.state.v[0], disk.asked.state.v[1]);
+  const double speed = std::hypot(disk.posed.state.v[0], disk.posed.state.v[1]);
   EXPECT_NEAR(speed, 0.559224409, 5e-10);
   EXPECT_NEAR(std::hypot(answer.a[0], answer.a[1]), speed * Omega, 1e-12);
   EXPECT_NEAR(speed / Omega, 0.279612205, 5e-10);
@@ -49,7 +49,7 @@ TEST(seed_000_wheel, is_driven_along_a_straight_line) {
   RollingDisk disk = wheel();
   disk.put({0, 0, 0}, {0, 0, 0});
   const double torque = 0.5;
-  const std::vector<Wrench> push = {{at(disk.asked.model, "disk"), {{torque, 0, 0}, {}}}};
+  const std::vector<Wrench> push = {{at(disk.posed.model, "disk"), {{torque, 0, 0}, {}}}};
   const ConstrainedAnswer answer = disk.solve(ConstraintSolver::automatic, {.wrenches = push});
   // E-06 (b): tau / (r (m + I_a / r^2)) and its printed digits
   const double expected = torque / (r * (m + axial / (r * r)));
@@ -63,20 +63,20 @@ TEST(seed_000_wheel, is_driven_along_a_straight_line) {
 TEST(seed_000_wheel, rolls_freely_as_published) {
   RollingDisk disk = wheel();
   disk.put({0, 5 * degree, 0}, {0.3, 0, -12});
-  const double energy = disk.asked.energies().total();
+  const double energy = disk.posed.energies().total();
   EXPECT_NEAR(energy, 63.4760482, 5e-8);
   const double published[][3] = {{-0.0859398, 0.1262057, -6.0250267},
                                  {-0.2182251, 0.0952039, -12.0557762},
                                  {-0.2673413, 0.1119162, -18.0766046},
                                  {-0.4195441, 0.1128844, -24.1099619}};
   for (const auto& [yaw, lean, spin] : published) {
-    disk.asked.run(2.5e-3, 200);
+    disk.posed.run(2.5e-3, 200);
     // seven printed digits; the error of the classical Runge-Kutta method at this step is below
     // 1e-8
-    EXPECT_NEAR(disk.asked.state.q[3], yaw, 1e-7);
-    EXPECT_NEAR(disk.asked.state.q[4], lean, 1e-7);
-    EXPECT_NEAR(disk.asked.state.q[5], spin, 1e-7);
-    EXPECT_NEAR(disk.asked.energies().total(), energy, 1e-7);
+    EXPECT_NEAR(disk.posed.state.q[3], yaw, 1e-7);
+    EXPECT_NEAR(disk.posed.state.q[4], lean, 1e-7);
+    EXPECT_NEAR(disk.posed.state.q[5], spin, 1e-7);
+    EXPECT_NEAR(disk.posed.energies().total(), energy, 1e-7);
   }
 }
 
@@ -89,9 +89,9 @@ TEST(seed_000_wheel, carries_a_body_as_a_unicycle) {
   // upright and straight, pitched about the axle: by Lagrange's equations in y and the pitch
   for (const double torque : {0.0, 3.0})
     for (const auto& [pitch, rate, speed] : {std::tuple(0.0, 0.0, 0.0), {0.4, -0.7, 1.3}}) {
-      Asked& asked = unicycle.asked;
-      asked.state.q = {0, 0.2, r, 0, 0, pitch, 0.9};
-      asked.state.v = {0, speed, 0, 0, 0, rate, -speed / r - rate};
+      Posed& posed = unicycle.posed;
+      posed.state.q = {0, 0.2, r, 0, 0, pitch, 0.9};
+      posed.state.v = {0, speed, 0, 0, 0, rate, -speed / r - rate};
       Eigen::Matrix2d inertia;
       inertia << m + M + axial / (r * r), -M * l * std::cos(pitch), -M * l * std::cos(pitch),
           J + M * l * l;
@@ -99,7 +99,7 @@ TEST(seed_000_wheel, carries_a_body_as_a_unicycle) {
                                    -torque + M * g * l * std::sin(pitch));
       const Eigen::Vector2d expected = inertia.inverse() * forces;
       const std::vector<double> tau = {0, 0, 0, 0, 0, 0, torque};
-      const VectorXd a = asked.a({.tau = tau});
+      const VectorXd a = posed.a({.tau = tau});
       EXPECT_NEAR(a[1], expected[0], 1e-11);
       EXPECT_NEAR(a[5], expected[1], 1e-11);
       for (const int still : {0, 2, 3, 4}) EXPECT_NEAR(a[still], 0, 1e-11) << still;
@@ -120,18 +120,18 @@ TEST(seed_000_wheel, has_more_places_to_be_than_ways_to_go) {
   RollingDisk disk = wheel();
   disk.put({0.3, 0.2, 0.1}, {1, -0.5, 2});
   Mobility found;
-  ASSERT_TRUE(mobility(disk.asked.model, disk.asked.state, disk.asked.workspace, found).ok());
+  ASSERT_TRUE(mobility(disk.posed.model, disk.posed.state, disk.posed.workspace, found).ok());
   EXPECT_EQ(found.instantaneous, 3);
   EXPECT_EQ(found.verdict, Mobility::Verdict::regular);
   // one of its three rows fixes a position: assembly corrects only the height of the center
-  State rough = disk.asked.state;
+  State rough = disk.posed.state;
   rough.q[0] = 0.4, rough.q[1] = -0.7, rough.q[2] += 0.05;
   rough.v[0] += 0.2;
-  ASSERT_TRUE(assemble(disk.asked.model, rough, disk.asked.workspace).ok());
+  ASSERT_TRUE(assemble(disk.posed.model, rough, disk.posed.workspace).ok());
   EXPECT_EQ(rough.q[0], 0.4);
   EXPECT_EQ(rough.q[1], -0.7);
   EXPECT_NEAR(rough.q[2], r * std::cos(rough.q[4]), 1e-12);
-  disk.asked.state = rough;
+  disk.posed.state = rough;
   disk.solve(ConstraintSolver::automatic);  // the velocities are projected to rolling
 }
 
@@ -140,22 +140,22 @@ TEST(seed_000_wheel, what_it_cannot_do_is_told) {
   disk.put({0, 0, 0}, {0, 0, 1});
   std::vector<double> a(6);
   const auto told = [&] {
-    return forward_dynamics(disk.asked.model, disk.asked.state, {}, disk.asked.workspace, a)
+    return forward_dynamics(disk.posed.model, disk.posed.state, {}, disk.posed.workspace, a)
         .message();
   };
   EXPECT_EQ(told(), "");
-  disk.asked.state.v[1] += 0.25;
+  disk.posed.state.v[1] += 0.25;
   EXPECT_EQ(
       told(),
       "forward_dynamics: the velocities make wheel 'rim' slip, at 0.25 m/s: assemble the state "
       "first, which makes them consistent");
-  disk.asked.state.v[1] -= 0.25;
-  disk.asked.state.q[2] += 0.125;
+  disk.posed.state.v[1] -= 0.25;
+  disk.posed.state.q[2] += 0.125;
   EXPECT_EQ(told(),
             "forward_dynamics: wheel 'rim' is violated by 0.125 m and 0 rad: assemble the state "
             "first, which closes the loops");
-  disk.asked.state.q = {0, 0, 0, 0, std::numbers::pi / 2, 0};
-  disk.asked.state.v.assign(6, 0.0);
+  disk.posed.state.q = {0, 0, 0, 0, std::numbers::pi / 2, 0};
+  disk.posed.state.v.assign(6, 0.0);
   EXPECT_EQ(told(),
             "forward_dynamics: wheel 'rim' lies flat on its floor and cannot roll: raise it");
 }

@@ -31,9 +31,9 @@ TEST(seed_001_axle, drives_round_a_circle_as_computed) {
   };
   for (const Moment& moment : moments) {
     const Eigen::VectorXd a = axle.lead(Circle::at(moment.time));
-    const Eigen::Vector2d rates = axle.of_wheels(vector_of(axle.asked.state.v));
+    const Eigen::Vector2d rates = axle.of_wheels(vector_of(axle.posed.state.v));
     const Eigen::Vector2d accelerations = axle.of_wheels(a);
-    const Eigen::Vector2d torques = axle.of_wheels(axle.asked.tau({.a = list_of(a)}));
+    const Eigen::Vector2d torques = axle.of_wheels(axle.posed.tau({.a = list_of(a)}));
     for (int k = 0; k < 2; ++k) {
       if (moment.rates[0] != 0) { EXPECT_NEAR(rates[k], moment.rates[k], digits6); }
       if (moment.time != 15) { EXPECT_NEAR(accelerations[k], moment.accelerations[k], digits6); }
@@ -41,13 +41,13 @@ TEST(seed_001_axle, drives_round_a_circle_as_computed) {
     }
     // C = 0: torques are proportional to accelerations at any turning rate
     EXPECT_LT(largest(torques - I * accelerations), 1e-15);
-    const MinimalEquations equations = minimal_of(axle.asked, axle.basis());
+    const MinimalEquations equations = minimal_of(axle.posed, axle.basis());
     EXPECT_LT(largest(equations.inertia - I), 1e-16);
     EXPECT_LT(largest(equations.bias), 1e-15);  // and gravity has no effect
     // direct kinematics: from the wheel rates to the motion of the axle, which does not slip
     // sideways
     const Motion<double> V =
-        velocity(axle.asked.model, axle.asked.moving(), axle.midpoint, Axes::body);
+        velocity(axle.posed.model, axle.posed.moving(), axle.midpoint, Axes::body);
     EXPECT_NEAR(V.angular.z, eta * (rates[0] - rates[1]), 1e-14);
     EXPECT_NEAR(V.linear.x, 0, 1e-14);
     EXPECT_NEAR(V.linear.y, -r / 2 * (rates[0] + rates[1]), 1e-14);
@@ -69,13 +69,13 @@ TEST(seed_001_axle, comes_back_to_where_the_circle_began) {
   // torques for the circle by inverse dynamics; then a forward simulation with them
   Vehicle planned("s_t01", "axle"), driven("s_t01", "axle");
   planned.lead(Circle::at(0));
-  driven.asked.state = planned.asked.state;
+  driven.posed.state = planned.posed.state;
   driven.run(0.25, 240, [&](double t) -> Eigen::Vector2d {
     const Eigen::VectorXd a = planned.lead(Circle::at(t));
-    return planned.of_wheels(planned.asked.tau({.a = list_of(a)}));
+    return planned.of_wheels(planned.posed.tau({.a = list_of(a)}));
   });
   // a tenth of the bound of [Saha 1991]; a step of 1/240 of the path, fourth order
-  const std::vector<double>& q = driven.asked.state.q;
+  const std::vector<double>& q = driven.posed.state.q;
   EXPECT_NEAR(q[0], 5, 1e-7);
   EXPECT_NEAR(q[1], 0, 1e-7);
   EXPECT_NEAR(q[2], 2 * std::numbers::pi, 1e-7);
@@ -89,7 +89,7 @@ TEST(seed_001_axle, comes_back_to_where_the_circle_began) {
 TEST(seed_001_axle, partial_velocities_are_the_orthogonal_complement) {
   Vehicle axle("s_t01", "axle");
   axle.lead(Circle::at(15));
-  const Pose<double> X = axle.asked.X("axle");
+  const Pose<double> X = axle.posed.X("axle");
   const Eigen::Vector3d i = column(X.R.x), j = column(X.R.y), k = column(X.R.z);
   Eigen::MatrixXd T(18, 2);
   T << i + eta * k, -eta * k,           //
@@ -99,22 +99,22 @@ TEST(seed_001_axle, partial_velocities_are_the_orthogonal_complement) {
       eta * k, -eta * k,                //
       -r / 2 * j, -r / 2 * j;
   const OrthogonalComplement basis = axle.basis();
-  const NaturalComplement all = natural_of(axle.asked, basis);
+  const NaturalComplement all = natural_of(axle.posed, basis);
   Eigen::MatrixXd ours(18, 2);
   ours << all.T.bottomRows(12), all.T.topRows(6);  // the axle is the first body
   EXPECT_LT(largest(ours - T), 1e-15);
   // and by definition: derivatives of the velocities by one of the independent rates
-  const std::vector<double> v = axle.asked.state.v;
+  const std::vector<double> v = axle.posed.state.v;
   const Eigen::Vector2d u = axle.of_wheels(vector_of(v));
   for (int which = 0; which < 2; ++which) {
     axle.roll(u + Eigen::Vector2d::Unit(which));
-    const Kinematics faster = axle.asked.moving();
+    const Kinematics faster = axle.posed.moving();
     axle.roll(u);
-    const Kinematics before = axle.asked.moving();
+    const Kinematics before = axle.posed.moving();
     for (std::size_t b = 0; b < all.bodies.size(); ++b) {
-      const At centre{all.bodies[b]};
-      const Vector6 partial = column(velocity(axle.asked.model, faster, centre)) -
-                              column(velocity(axle.asked.model, before, centre));
+      const FrameRef centre{all.bodies[b]};
+      const Vector6 partial = column(velocity(axle.posed.model, faster, centre)) -
+                              column(velocity(axle.posed.model, before, centre));
       EXPECT_LT(largest(partial - all.T.block<6, 1>(Eigen::Index(6 * b), which)), 1e-13);
     }
   }
@@ -135,7 +135,7 @@ TEST(seed_001_axle, body_ahead_of_the_axle_by_four_formulations) {
       M * a * r * eta * eta * e.dot(rates) * Eigen::Vector2d(-rates[1], rates[0]);
   const Eigen::Vector2d expected = I.llt().solve(torque - h);
 
-  Asked body(said, {0.2, -0.1, psi, 0.4, 0.9});
+  Posed body(said, {0.2, -0.1, psi, 0.4, 0.9});
   body.state.v = list_of(wheel_basis(body).T * rates);
   const std::vector<double> tau = {0, 0, 0, torque[0], torque[1]};
   const OrthogonalComplement T = wheel_basis(body);
@@ -161,7 +161,7 @@ TEST(seed_001_axle, body_ahead_of_the_axle_by_four_formulations) {
   Eigen::Matrix2d by_partials = Eigen::Matrix2d::Zero();
   Eigen::Vector2d inertia_force = Eigen::Vector2d::Zero();
   for (const BodyDescription& part : said.bodies) {
-    const At centre = at(body.model, part.name);  // all centers of mass are origins
+    const FrameRef centre = at(body.model, part.name);  // all centers of mass are origins
     const Eigen::Matrix<double, 6, 2> V = body.J(centre, Axes::world) * T.T;
     const Eigen::Matrix3d R = matrix(body.X(part.name).R);
     const bool is_wheel = part.name != "platform";

@@ -28,16 +28,16 @@ Description pair_of(JointKind kind) {
   said.joint("pair", kind, "first", "second", options);
   return said;
 }
-NaturalComplement natural(Asked& asked, const OrthogonalComplement& basis, const Inputs& inputs = {}) {
+NaturalComplement natural(Posed& posed, const OrthogonalComplement& basis, const Inputs& inputs = {}) {
   NaturalComplement out;
   const Status status =
-      natural_complement(asked.model, asked.state, inputs, basis, asked.workspace, out);
+      natural_complement(posed.model, posed.state, inputs, basis, posed.workspace, out);
   EXPECT_TRUE(status.ok()) << status.message();
   return out;
 }
-OrthogonalComplement basis_of(Asked& asked, const OrthogonalComplementOptions& options = {}) {
+OrthogonalComplement basis_of(Posed& posed, const OrthogonalComplementOptions& options = {}) {
   OrthogonalComplement out;
-  const Status status = complement(asked.model, asked.state, {}, asked.workspace, out, options);
+  const Status status = complement(posed.model, posed.state, {}, posed.workspace, out, options);
   EXPECT_TRUE(status.ok()) << status.message();
   return out;
 }
@@ -59,13 +59,13 @@ Eigen::Matrix3d cross_matrix(const Eigen::Vector3d& a) {
 
 TEST(seed_001_complement, revolute_pair_has_six_rows_of_rank_five) {
   shows({"S-07", "natural_complement"});
-  Asked asked(pair_of(JointKind::revolute), {0.5, 0.5, -0.5, 0.5, 0.1, 0.2, 0.3, 0.7});
-  const NaturalComplement all = natural(asked, basis_of(asked));
+  Posed posed(pair_of(JointKind::revolute), {0.5, 0.5, -0.5, 0.5, 0.1, 0.2, 0.3, 0.7});
+  const NaturalComplement all = natural(posed, basis_of(posed));
   const Eigen::MatrixXd rows = rows_of(all, "pair");
   EXPECT_EQ(rows.rows(), 5);
   // block of [Saha 1991]: A_ii = [E 0; R 1], A_i,i-1 = [-E 0; B -1] in the vectors to the joint
-  const Pose<double> X_WU = asked.X("first"), X_WC = asked.X("second");
-  const NamedJoint& joint = asked.model[*asked.model.find_joint("pair")];
+  const Pose<double> X_WU = posed.X("first"), X_WC = posed.X("second");
+  const NamedJoint& joint = posed.model[*posed.model.find_joint("pair")];
   const Pose<double> X_WM = X_WC * joint.X_CM;
   const Eigen::Vector3d e = three(X_WM.R * Vec3<double>{0, 0.6, 0.8});
   const Eigen::Vector3d b = three(X_WM.p - X_WU * Vec3<double>{0.25, 0.1, -0.05}),
@@ -95,9 +95,9 @@ TEST(seed_001_complement, every_pair_takes_away_what_it_holds) {
     const std::vector<double> way(std::size_t(model.nv()), 0.3);
     std::vector<double> q(state.q.size());
     integrate(model, state.q, way, q);
-    Asked asked(said, q);
-    const NaturalComplement all = natural(asked, basis_of(asked));
-    const int freedoms = asked.model[*asked.model.find_joint("pair")].nv;
+    Posed posed(said, q);
+    const NaturalComplement all = natural(posed, basis_of(posed));
+    const int freedoms = posed.model[*posed.model.find_joint("pair")].nv;
     const Eigen::MatrixXd rows = rows_of(all, "pair");
     EXPECT_EQ(rows.rows(), 6 - freedoms) << int(kind);
     EXPECT_EQ(rows.rows() > 0 ? rank_of(rows) : 0, 6 - freedoms) << int(kind);
@@ -111,16 +111,16 @@ TEST(seed_001_complement, every_pair_takes_away_what_it_holds) {
   gears.joint("b", JointKind::revolute, "ground", "two",
               {.at = {.xyz = {1.0, 0.0, 0.0}}, .axis = {0.0, 1.0, 0.0}});
   gears.couplings.push_back({.name = "teeth", .terms = {{"a", 2.0}, {"b", 3.0}}, .offset = 0.0});
-  Asked asked(gears, {0.0, 0.0});
-  const NaturalComplement all = natural(asked, basis_of(asked));
+  Posed posed(gears, {0.0, 0.0});
+  const NaturalComplement all = natural(posed, basis_of(posed));
   const Eigen::VectorXd row = all.A.row(all.A.rows() - 1);
   EXPECT_NEAR(row[2], 2, 1e-14);
   EXPECT_NEAR(row[7], 3, 1e-14);
   EXPECT_EQ(all.T.cols(), 1);
 }
 
-struct FourBar : Asked {
-  FourBar() : Asked(described(), {0.8, 0.3, 1.6}, {1.1, 0.0, 0.0}) {
+struct FourBar : Posed {
+  FourBar() : Posed(described(), {0.8, 0.3, 1.6}, {1.1, 0.0, 0.0}) {
     const Status status = assemble(model, state, workspace, {.keep = {*model.find_joint("motor")}});
     EXPECT_TRUE(status.ok()) << status.message();
   }
@@ -157,7 +157,7 @@ TEST(seed_001_complement, columns_are_the_twists_at_unit_speeds) {
   EXPECT_EQ(bar.state.v[0], 1.0);
   const Kinematics moving = bar.moving();
   for (std::size_t k = 0; k < 3; ++k) {
-    const At centre{all.bodies[k], {Mat3<double>::identity(), {0.25, 0.1, -0.05}}};
+    const FrameRef centre{all.bodies[k], {Mat3<double>::identity(), {0.25, 0.1, -0.05}}};
     const Eigen::VectorXd twist = six(velocity(bar.model, moving, centre));
     EXPECT_LT((twist - all.T.block(Eigen::Index(6 * k), 0, 6, 1)).norm(), 1e-12);
   }

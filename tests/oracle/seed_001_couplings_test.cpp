@@ -14,12 +14,12 @@ namespace {
 const Vec3<Expr> x_axis{1.0, 0.0, 0.0}, y_axis{0.0, 1.0, 0.0}, z_axis{0.0, 0.0, 1.0};
 const Solid some_body{.mass = 1.3, .inertia = {0.02, 0.0, 0.0, 0.03, 0.0, 0.03}};
 
-NaturalComplement natural(Asked& asked) {
+NaturalComplement natural(Posed& posed) {
   OrthogonalComplement basis;
-  Status status = complement(asked.model, asked.state, {}, asked.workspace, basis);
+  Status status = complement(posed.model, posed.state, {}, posed.workspace, basis);
   EXPECT_TRUE(status.ok()) << status.message();
   NaturalComplement out;
-  status = natural_complement(asked.model, asked.state, {}, basis, asked.workspace, out);
+  status = natural_complement(posed.model, posed.state, {}, basis, posed.workspace, out);
   EXPECT_TRUE(status.ok()) << status.message();
   return out;
 }
@@ -42,9 +42,9 @@ void expect_same_rows(const Eigen::MatrixXd& ours, const Eigen::MatrixXd& seeds)
 const Eigen::Matrix3d one = Eigen::Matrix3d::Identity();
 
 // A leaning disk that rolls on a floor; the floor may be a moving body.
-struct LeaningDisk : Asked {
+struct LeaningDisk : Posed {
   static constexpr double radius = 0.2;
-  explicit LeaningDisk(bool floor_moves) : Asked(described(floor_moves), {}) {
+  explicit LeaningDisk(bool floor_moves) : Posed(described(floor_moves), {}) {
     state = neutral_state(model);
     const auto q = [&](const char* joint, std::initializer_list<double> numbers) {
       std::ranges::copy(numbers, state.q.begin() + model[*model.find_joint(joint)].q_start);
@@ -124,9 +124,9 @@ TEST(seed_001_couplings, rolling_contact_has_three_rows_and_a_point_at_rest) {
 }
 
 // A body attached to ground by a joint, or rolling on it.
-ConstraintNature nature_of(Asked& asked) {
+ConstraintNature nature_of(Posed& posed) {
   ConstraintNature found;
-  const Status status = constraint_nature(asked.model, asked.state, asked.workspace, found);
+  const Status status = constraint_nature(posed.model, posed.state, posed.workspace, found);
   EXPECT_TRUE(status.ok()) << status.message();
   return found;
 }
@@ -174,7 +174,7 @@ TEST(seed_001_couplings, independent_rows_do_not_tell_what_is_holonomic) {
   // in the form of [Saha 1991] a revolute joint has six rows of rank five, which the lemma calls
   // holonomic; a ball joint and a rolling contact have three of rank three, of the same form [R 1]
   const std::vector<double> at_pin = {1, 0, 0, 0, -0.1, 0.2, -0.3};
-  Asked hinge(held_by(JointKind::revolute), at_pin), ball(held_by(JointKind::spherical), at_pin);
+  Posed hinge(held_by(JointKind::revolute), at_pin), ball(held_by(JointKind::spherical), at_pin);
   const Eigen::Vector3d arm(-0.1, 0.2, -0.3);  // from the pin to the center
   Eigen::MatrixXd hinged(6, 6), balled(3, 6);
   hinged << E, Eigen::Matrix3d::Zero(), cross_matrix(arm), one;
@@ -196,7 +196,7 @@ TEST(seed_001_couplings, independent_rows_do_not_tell_what_is_holonomic) {
   // S-T14: the axle of S-T01, eighteen rows of rank 15: two redundancies are within the revolute
   // joints, one is real, because the wheels constrain each other laterally; three degrees of
   // freedom remain, one of them the rotation of the axle in its bearings
-  Asked axle(flying_axle(), {1, 0, 0, 0, 0, 0, 0.05, 0.3, -0.4});
+  Posed axle(flying_axle(), {1, 0, 0, 0, 0, 0, 0.05, 0.3, -0.4});
   const double r = 0.05, l = 0.4;
   const Eigen::Matrix3d K = cross_matrix({0, 0, 1}), Y = cross_matrix({1, 0, 0}),
                         zero = Eigen::Matrix3d::Zero();

@@ -37,7 +37,7 @@ struct Losses {
 };
 
 // Scheme F4 with these moments, and with the dissipated energy as an additional variable.
-Numbers slope_with_losses(const Numbers& x, const Losses& losses) {
+ModelParameters slope_with_losses(const ModelParameters& x, const Losses& losses) {
   const FollowingFrame F4;
   const FollowingFrame::State own = x.head<lost>();
   const Vector3d w = own.head<3>();
@@ -47,7 +47,7 @@ Numbers slope_with_losses(const Numbers& x, const Losses& losses) {
   const Vector3d effort = losses.effort(rate);
   // the moment of this power: n . k, n . (-f1), n . v
   const Vector3d n(-effort[1], (effort[0] - effort[2] * s) / c, effort[2]);
-  Numbers out(lost + 1);
+  ModelParameters out(lost + 1);
   out << F4.slope(own), effort.dot(rate);
   out.head<3>() += n.cwiseQuotient(F4.disk.unit() * Vector3d(5, 1, 6));
   return out;
@@ -76,9 +76,9 @@ TEST(seed_001_disk_forces, energy_goes_where_dampers_and_friction_take_it) {
   const Seen end = engine.seen(state);
 
   const FollowingFrame F4;
-  Numbers x(lost + 1);
+  ModelParameters x(lost + 1);
   x << F4.start(any_motion), 0;
-  go([&](const Numbers& now) { return slope_with_losses(now, losses); }, x, 1, tight);
+  go([&](const ModelParameters& now) { return slope_with_losses(now, losses); }, x, 1, tight);
   // the motion is the same, and the dissipated energy is the integral of the power; the steps of
   // either run keep energies to 1e-12 J
   const Seen by_hand = F4.seen(x.head<lost>());
@@ -91,8 +91,8 @@ TEST(seed_001_disk_forces, energy_goes_where_dampers_and_friction_take_it) {
 // Force of the floor along a motion, from the acceleration of the center alone: m (c'' - g).
 Vector3d push_by_hand(const Disk& disk, const Start& start, double time) {
   const FollowingFrame F4{{}, disk};
-  Numbers x = F4.start(start);
-  if (time > 0) go([&](const Numbers& now) -> Numbers { return F4.slope(now); }, x, time, tight);
+  ModelParameters x = F4.start(start);
+  if (time > 0) go([&](const ModelParameters& now) -> ModelParameters { return F4.slope(now); }, x, time, tight);
   const FollowingFrame::State own = x, slope = F4.slope(own);
   const Vector3d w = own.head<3>(), f2 = Vector3d::UnitY();
   const Matrix3d F = RotationMatrix::matrix(own.segment<9>(3));
@@ -145,7 +145,7 @@ TEST(seed_001_disk_forces, forces_of_the_floor_along_a_motion_are_there_to_desig
 // Cost of a scheme: evaluations of the right-hand side for a given error.
 long price(const Scheme& scheme, const Start& start, const Seen& truth, double error) {
   for (double relative = 1e-3; relative > 1e-13; relative /= 2) {
-    Numbers x = scheme.start(start);
+    ModelParameters x = scheme.start(start);
     const Work work = go(scheme.slope, x, 1, {relative, relative / 100, 1});
     const Seen end = scheme.seen(x);
     if (std::max((end.axis() - truth.axis()).norm(), (end.centre - truth.centre).norm() / 0.05) <
@@ -172,7 +172,7 @@ TEST(seed_001_disk_forces, the_frame_that_follows_the_disk_has_the_least_price) 
   for (int k = 0; k < 8; ++k) {
     const Start start{0.4 * any(random), any(random),     any(random),
                       any(random),       3 + any(random), -9 + 2 * any(random)};
-    Numbers x = all[0].start(start);
+    ModelParameters x = all[0].start(start);
     go(all[0].slope, x, 1, {1e-13, 1e-14, 1});
     const Seen truth = all[0].seen(x);
     EXPECT_EQ(cheapest(matrices, start, truth, 1e-8).name, "F4") << k;

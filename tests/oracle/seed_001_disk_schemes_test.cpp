@@ -24,7 +24,7 @@ constexpr Tolerance tight{1e-11, 1e-13, 1};
 // The end of a run from a given start.
 Seen end_of(const Scheme& scheme, const Start& start, double duration,
             const Tolerance& tolerance = tight) {
-  Numbers x = scheme.start(start);
+  ModelParameters x = scheme.start(start);
   if (duration > 0) go(scheme.slope, x, duration, tolerance);
   return scheme.seen(x);
 }
@@ -92,7 +92,7 @@ TEST(seed_001_disk_schemes, accelerate_as_the_engine_does_to_rounding) {
   const Vector3d expected = D * Vector3d(a[0], a[1], a[2]);
   const Vector3d w = rates_in_F(any_motion), sigma = w + Vector3d(0, 0, 8);  // without the spin
   for (const Scheme& one : all_schemes()) {
-    const Numbers slope = one.slope(one.start(any_motion));
+    const ModelParameters slope = one.slope(one.start(any_motion));
     Vector3d found = slope.head<3>();
     const bool has_angles = one.name == "F1" || one.name == "D1";
     if (has_angles) {
@@ -194,7 +194,7 @@ TEST(seed_001_disk_schemes, protocol_of_accuracy) {
   // for 70 s on the circle of D: with angles, and in the engine, to 1e-9; attitudes without
   // correction have the accumulated error of the steps
   for (const Scheme& one : all_schemes(disk)) {
-    Numbers x = one.start(D);
+    ModelParameters x = one.start(D);
     const Work work = go(one.slope, x, 70, tight);
     const double bound = one.size == 8 ? 1e-9 : tight.relative * double(work.steps);
     EXPECT_NEAR(tilt(one.seen(x)), D.theta, bound) << one.name;
@@ -214,7 +214,7 @@ TEST(seed_001_disk_schemes, poses_are_rotations_and_show_the_spin) {
   const std::vector<Scheme> schemes = all_schemes();
   Engine engine(Engine::Joint::free);
   for (const double time : {0.0, 0.37, 1.0}) {
-    Numbers x = schemes[0].start(any_motion);
+    ModelParameters x = schemes[0].start(any_motion);
     if (time > 0) go(schemes[0].slope, x, time, tight);
     const Matrix3d F = schemes[0].seen(x).frame, D = F * Eigen::AngleAxisd(x[2], Vector3d::UnitZ());
     EXPECT_LT(far_from_orthonormal(D), 1e-15);
@@ -241,8 +241,8 @@ struct AfterTurn {
 };
 template <class Attitude> AfterTurn after_turn(double angle, const Tolerance& tolerance) {
   const Vector3d axis(0.6, 0, 0.8);
-  Numbers x = Attitude::from(Matrix3d::Identity());
-  go([&](const Numbers& now) -> Numbers { return Attitude::rate(now, axis); }, x, angle, tolerance);
+  ModelParameters x = Attitude::from(Matrix3d::Identity());
+  go([&](const ModelParameters& now) -> ModelParameters { return Attitude::rate(now, axis); }, x, angle, tolerance);
   const Matrix3d Q = Attitude::matrix(x);
   return {(Q - Eigen::AngleAxisd(angle, axis).toRotationMatrix()).norm(), Attitude::drift(x),
           far_from_orthonormal(Q)};

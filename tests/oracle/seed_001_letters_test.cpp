@@ -80,7 +80,7 @@ class InLetters {
     nominal.push_back(value);
     return graph.letter(name);
   }
-  Scene<Expr, Expr> scene() const { return {model_, *numbers_}; }
+  KernelInput<Expr, Expr> input() const { return {model_, *numbers_}; }
 
   // 1: velocities of the contact points, x and y of each wheel; the center of a wheel is r above
   // the floor
@@ -88,10 +88,10 @@ class InLetters {
     BasicWorkspace<Expr> workspace(model_);
     BasicKinematics<Expr> moving(model_);
     const std::vector<Expr> zero(n);
-    kernel::kinematics<Expr, Expr>(scene(), q, velocities, zero, workspace, moving);
+    kernel::kinematics<Expr, Expr>(input(), q, velocities, zero, workspace, moving);
     std::vector<Expr> out;
     for (const char* name : {"left_wheel", "right_wheel", "caster_wheel"}) {
-      const auto body = std::size_t(model_[*model_.find_body(name)].carrier);
+      const auto body = std::size_t(model_[*model_.find_body(name)].tree_body);
       const Motion<Expr>& V = moving.V[body];
       const Mat3<Expr>& R = moving.X_WB[body].R;
       const Vec3<Expr> linear = R * V.linear, angular = R * V.angular;
@@ -156,8 +156,8 @@ class InLetters {
       for (std::size_t k = 0; k < n; ++k) T_dot_u[f] = T_dot_u[f] + derivative(v[f], q[k]) * v[k];
     BasicWorkspace<Expr> workspace(model_);
     std::vector<Expr> M(n * n), effort(n);
-    kernel::mass_matrix<Expr, Expr>(scene(), q, workspace, {M.data(), n, n});
-    kernel::newton_euler<Expr, Expr>(scene(), q, v, T_dot_u, workspace, effort);
+    kernel::mass_matrix<Expr, Expr>(input(), q, workspace, {M.data(), n, n});
+    kernel::newton_euler<Expr, Expr>(input(), q, v, T_dot_u, workspace, effort);
     inertia.assign(2, std::vector<Expr>(2));
     bias.assign(2, Expr(0.0));
     for (std::size_t i = 0; i < 2; ++i) {
@@ -170,7 +170,7 @@ class InLetters {
   }
 
   Model model_;
-  std::optional<Numbers<Expr>> numbers_;
+  std::optional<ModelParameters<Expr>> numbers_;
   Expr radius_ = 1.0;
 };
 

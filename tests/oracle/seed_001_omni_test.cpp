@@ -16,19 +16,19 @@ namespace {
 
 using Eigen::VectorXd;
 
-Followed followed(Asked& asked, const std::string& place, const PlanarPath& path,
+Followed followed(Posed& posed, const std::string& place, const PlanarPath& path,
                   const FollowOptions& options = {}) {
   Followed out;
-  const Status status = follow_path(asked.model, asked.state, at(asked.model, place), path, options,
-                                    asked.workspace, out);
+  const Status status = follow_path(posed.model, posed.state, at(posed.model, place), path, options,
+                                    posed.workspace, out);
   EXPECT_TRUE(status.ok()) << status.message();
   return out;
 }
-FollowErrors replayed(Asked& asked, const std::string& place, const PlanarPath& path,
+FollowErrors replayed(Posed& posed, const std::string& place, const PlanarPath& path,
                       const Followed& plan, const RunOptions& run = {}) {
   FollowErrors out;
   const Status status =
-      replay_efforts(asked.model, at(asked.model, place), path, plan, run, asked.workspace, out);
+      replay_efforts(posed.model, at(posed.model, place), path, plan, run, posed.workspace, out);
   EXPECT_TRUE(status.ok()) << status.message();
   return out;
 }
@@ -48,8 +48,8 @@ TEST(seed_001_omni, angles_at_the_end_of_path_3_are_as_computed) {
       {SeedPlatform::six_wheels(),
        {-4.54176, 47.083123, -56.678530, -56.507901, 47.253752, -4.883018}}};
   for (const auto& [platform, final] : cases) {
-    PlatformAsked asked(platform);
-    const Followed plan = followed(asked, "platform", path, {.sample = 0.2, .has_efforts = false});
+    PlatformAsked posed(platform);
+    const Followed plan = followed(posed, "platform", path, {.sample = 0.2, .has_efforts = false});
     EXPECT_EQ(plan.times.size(), 301u);
     // integrated to fourth order in steps of 0.05 s
     EXPECT_LT(plan.position_error, 1e-8);
@@ -87,8 +87,8 @@ TEST(seed_001_omni, rollers_turn_along_path_3_as_computed) {
       {SeedPlatform::three_wheels(), {33.60, 17.24, 31.40}, {599.07, -301.01, -298.06}},
       {SeedPlatform::four_wheels(true), {33.68, 33.68, 25.71, 25.71}, {}}};
   for (const auto& [platform, fastest, final] : cases) {
-    PlatformAsked asked(platform);
-    const Followed plan = followed(asked, "platform", path, {.steps = 1, .has_efforts = false});
+    PlatformAsked posed(platform);
+    const Followed plan = followed(posed, "platform", path, {.steps = 1, .has_efforts = false});
     ASSERT_EQ(plan.rollers.size(), fastest.size());
     VectorXd most = VectorXd::Zero(Eigen::Index(fastest.size()));
     for (const VectorXd& rates : plan.roller_rates) most = most.cwiseMax(rates.cwiseAbs());
@@ -193,12 +193,12 @@ TEST(seed_001_omni, simulation_under_the_torques_stays_on_the_path) {
 // S-T04: two wheels and a caster, the middle of the axle on two straights and a curve.
 TEST(seed_001_omni, vehicle_with_a_caster_follows_two_straights) {
   FromGallery vehicle("s_t03");
-  vehicle.asked.state.q.assign(vehicle.asked.state.q.size(), 0.0);
+  vehicle.posed.state.q.assign(vehicle.posed.state.q.size(), 0.0);
   const PlanarPath path = two_straights_path({}, 90 * degree);
   // heading errors accumulate: torques are sampled often, for their breakpoints at 15 and 45 s
   const double sample = 0.0125;
-  const Followed plan = followed(vehicle.asked, "midpoint", path, {.sample = sample, .steps = 1});
-  const Model& model = vehicle.asked.model;
+  const Followed plan = followed(vehicle.posed, "midpoint", path, {.sample = sample, .steps = 1});
+  const Model& model = vehicle.posed.model;
   const auto of = [&](const std::vector<double>& all, const std::string& joint) {
     return all[std::size_t(model[*model.find_joint(joint)].q_start)];
   };
@@ -215,7 +215,7 @@ TEST(seed_001_omni, vehicle_with_a_caster_follows_two_straights) {
     EXPECT_NEAR(efforts.tau[model[*model.find_joint("left")].v_start], left, 1e-6);
     EXPECT_NEAR(efforts.tau[model[*model.find_joint("right")].v_start], right, 1e-6);
   }
-  const FollowErrors errors = replayed(vehicle.asked, "midpoint", path, plan);
+  const FollowErrors errors = replayed(vehicle.posed, "midpoint", path, plan);
   // bound of [Saha 1991] at the end of the path
   EXPECT_LT(std::hypot(errors.x.back(), errors.y.back()), 2e-5);
 }
@@ -227,19 +227,19 @@ TEST(seed_001_omni, comes_to_rest_at_the_end_of_the_path) {
   for (const PlanarPath* path : {&round, &across})
     for (const auto& [sample, steps] : {std::pair{0.05, 1}, {0.1, 1}, {0.1, 2}}) {
       FromGallery vehicle("s_t03");
-      const Followed plan = followed(vehicle.asked, "midpoint", *path,
+      const Followed plan = followed(vehicle.posed, "midpoint", *path,
                                      {.sample = sample, .steps = steps, .has_efforts = false});
       EXPECT_EQ(plan.times.back(), 60);
       for (const double rate : plan.states.back().v) EXPECT_NEAR(rate, 0, 1e-13);
     }
   // and inverse kinematics for a target at rest gives zero rates, too
   FromGallery moving("s_t03");
-  const MotionTarget rest[] = {{.place = at(moving.asked.model, "midpoint"),
+  const MotionTarget rest[] = {{.place = at(moving.posed.model, "midpoint"),
                                 .angular = Vec3<double>{},
                                 .linear = Vec3<double>{}}};
-  std::vector<double> v(moving.asked.state.v.size());
+  std::vector<double> v(moving.posed.state.v.size());
   const Status status =
-      reach_velocity(moving.asked.model, moving.asked.state, rest, moving.asked.workspace, v);
+      reach_velocity(moving.posed.model, moving.posed.state, rest, moving.posed.workspace, v);
   ASSERT_TRUE(status.ok()) << status.message();
   for (const double rate : v) EXPECT_NEAR(rate, 0, 1e-13);
 }
@@ -251,7 +251,7 @@ TEST(seed_001_omni, a_platform_that_could_steer_comes_to_rest_too) {
       planar_path({.place = "base", .forward = 0, .way = StraightWay{0, 1, 5}, .yaw = YawTurn{}});
   for (const double sample : {0.05, 0.1, 0.25}) {
     const Followed plan =
-        followed(platform.asked, "base", ahead, {.sample = sample, .has_efforts = false});
+        followed(platform.posed, "base", ahead, {.sample = sample, .has_efforts = false});
     EXPECT_EQ(plan.times.back(), 5);
     for (const double rate : plan.states.back().v) EXPECT_NEAR(rate, 0, 1e-13);
     for (const double rate : plan.a.back()) EXPECT_NEAR(rate, 0, 1e-10);
@@ -276,19 +276,19 @@ TEST(seed_001_omni, table_of_wheels_may_have_any_order_and_errors_are_reported) 
     Diagnostics found;
     const Description said = read_table(TableNotation::platform, file, {}, found);
     if (found.has_errors()) throw ModelError(std::move(found));
-    return Asked(said, std::vector<double>(3 + order.size(), 0.0));
+    return Posed(said, std::vector<double>(3 + order.size(), 0.0));
   };
   const PlanarPath path = seed_path_3();
   const FollowOptions options{.sample = 0.5};
   const double printed[] = {.121715, .113339, .097909};  // S-T08: six wheels, 1 to 3 driven
   for (const std::vector<int>& order :
        {std::vector{0, 1, 2, 3, 4, 5}, {3, 0, 4, 1, 5, 2}, {5, 4, 3, 2, 1, 0}}) {
-    Asked asked = vehicle(order);
-    const Followed plan = followed(asked, "platform", path, options);
+    Posed posed = vehicle(order);
+    const Followed plan = followed(posed, "platform", path, options);
     ASSERT_EQ(plan.times.size(), 121u);
     const auto effort = [&](std::size_t sample, int wheel) {
-      const auto joint = asked.model.find_joint("wheel" + std::to_string(wheel));
-      return plan.efforts[sample].tau[asked.model[*joint].v_start];
+      const auto joint = posed.model.find_joint("wheel" + std::to_string(wheel));
+      return plan.efforts[sample].tau[posed.model[*joint].v_start];
     };
     for (int wheel = 1; wheel <= 3; ++wheel) {
       double most = 0;
@@ -301,28 +301,28 @@ TEST(seed_001_omni, table_of_wheels_may_have_any_order_and_errors_are_reported) 
     for (std::size_t k = 0; k < 121; ++k)
       for (int wheel = 4; wheel <= 6; ++wheel) EXPECT_EQ(effort(k, wheel), 0);
     // the report: joint angles, joint rates, x, y and yaw, at every sample
-    const FollowErrors errors = replayed(asked, "platform", path, plan);
+    const FollowErrors errors = replayed(posed, "platform", path, plan);
     ASSERT_EQ(errors.times.size(), 121u);
-    EXPECT_EQ(errors.position[60].size(), asked.model.nv());
-    EXPECT_EQ(errors.velocity[60].size(), asked.model.nv());
+    EXPECT_EQ(errors.position[60].size(), posed.model.nv());
+    EXPECT_EQ(errors.velocity[60].size(), posed.model.nv());
     EXPECT_GT(errors.most_y, 0);
     EXPECT_LT(std::max({errors.most_x, errors.most_y, errors.most_yaw}), 0.01);
   }
   // the end is reported, also if the duration is not a multiple of the sample time
   {
-    Asked six = vehicle({0, 1, 2, 3, 4, 5});
+    Posed six = vehicle({0, 1, 2, 3, 4, 5});
     const Followed plan = followed(six, "platform", path, {.sample = 0.7, .steps = 14});
     const FollowErrors errors = replayed(six, "platform", path, plan);
     EXPECT_EQ(errors.times, plan.times);
     EXPECT_EQ(errors.times.back(), 60);
   }
   // three drives of six wheels have a unique solution: a limit below it is infeasible
-  Asked asked = vehicle({0, 1, 2, 3, 4, 5});
+  Posed posed = vehicle({0, 1, 2, 3, 4, 5});
   Followed plan;
   FollowOptions limited = options;
   limited.allocation.limits = {{"wheel2", 0.01}};
-  const Status none = follow_path(asked.model, asked.state, at(asked.model, "platform"), path,
-                                  limited, asked.workspace, plan);
+  const Status none = follow_path(posed.model, posed.state, at(posed.model, "platform"), path,
+                                  limited, posed.workspace, plan);
   ASSERT_FALSE(none.ok());
   EXPECT_NE(none.message().find("there is no solution within the limits"), std::string::npos)
       << none.message();
@@ -342,15 +342,15 @@ TEST(seed_001_omni, says_what_a_vehicle_cannot_follow) {
   // two wheels on an axle do not move sideways
   FromGallery axle("s_t01");
   Followed plan;
-  const At place = at(axle.asked.model, "axle");
-  const Status sideways = follow_path(axle.asked.model, axle.asked.state, place,
-                                      straight_path(1, 0, 10, 0), {}, axle.asked.workspace, plan);
+  const FrameRef place = at(axle.posed.model, "axle");
+  const Status sideways = follow_path(axle.posed.model, axle.posed.state, place,
+                                      straight_path(1, 0, 10, 0), {}, axle.posed.workspace, plan);
   ASSERT_FALSE(sideways.ok());
   EXPECT_TRUE(sideways.message().starts_with("follow_path: at t = ")) << sideways.message();
   // too many samples to count
   const Status many =
-      follow_path(axle.asked.model, axle.asked.state, place, straight_path(1, 0, 10, 0),
-                  {.sample = 1e-300}, axle.asked.workspace, plan);
+      follow_path(axle.posed.model, axle.posed.state, place, straight_path(1, 0, 10, 0),
+                  {.sample = 1e-300}, axle.posed.workspace, plan);
   EXPECT_NE(many.message().find("are more than 1e9 on a path of"), std::string::npos)
       << many.message();
   // torque limits too small, with the time

@@ -93,15 +93,15 @@ struct SeedPlatform {
 };
 
 // A generated platform with its state: joints in the order base (x, y, yaw), then the wheels.
-struct PlatformAsked : Asked {
+struct PlatformAsked : Posed {
   explicit PlatformAsked(const SeedPlatform& platform)
-      : Asked(platform.described(), std::vector<double>(3 + platform.layout.size(), 0.0)) {}
+      : Posed(platform.described(), std::vector<double>(3 + platform.layout.size(), 0.0)) {}
 
   // Sets the motion of the platform, with consistent wheels; returns all accelerations.
   Eigen::VectorXd move(const PlanarMotion& to) {
     state.q[0] = to.x, state.q[1] = to.y, state.q[2] = to.yaw;
     std::ranges::fill(state.v, 0.0);
-    const At platform = at(model, "platform");
+    const FrameRef platform = at(model, "platform");
     const auto target = [&](double x, double y, double yaw) {
       return std::vector<MotionTarget>{
           {.place = platform, .angular = Vec3<double>{0, 0, yaw}, .linear = Vec3<double>{x, y, 0}}};

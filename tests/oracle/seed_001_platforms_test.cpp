@@ -57,9 +57,9 @@ TEST(seed_001_platforms, wheels_with_rollers_roll_as_the_seed_says) {
     for (WheelPlacing& wheel : other) wheel.roller_angle += pi;
     EXPECT_LT(largest_of(hub_jacobian(other) - hub_jacobian(platform.layout)),
               1e-13 * largest_of(hub_jacobian(other)));
-    PlatformAsked asked(platform);
-    asked.move(nu, Vector3d::Zero());
-    EXPECT_LT(largest_of(asked.wheels(vector_of(asked.state.v)) - hubs), 1e-11 * (1 + hubs.norm()));
+    PlatformAsked posed(platform);
+    posed.move(nu, Vector3d::Zero());
+    EXPECT_LT(largest_of(posed.wheels(vector_of(posed.state.v)) - hubs), 1e-11 * (1 + hubs.norm()));
   }
   // rollers along the hub: a conventional wheel, refused by the formula and by the generator
   SeedPlatform along = SeedPlatform::three_wheels();
@@ -157,30 +157,30 @@ TEST(seed_001_platforms, motion_of_the_platform_follows_from_its_wheels) {
   for (const SeedPlatform& platform : {SeedPlatform::three_wheels(), SeedPlatform::four_wheels(),
                                        SeedPlatform::six_wheels(), unsymmetric()}) {
     const Vector3d nu(0.4, 0.8, -0.5);
-    PlatformAsked asked(platform);
-    asked.move(nu, Vector3d::Zero(), 0.6);
-    const VectorXd rates = asked.wheels(vector_of(asked.state.v));
+    PlatformAsked posed(platform);
+    posed.move(nu, Vector3d::Zero(), 0.6);
+    const VectorXd rates = posed.wheels(vector_of(posed.state.v));
     const MatrixXd L = hub_jacobian(platform.layout);
     EXPECT_LT(largest_of(L.householderQr().solve(rates) - nu), 1e-13);
     // and by the engine alone: with all wheels at these rates the platform has one motion
-    State state = asked.state;
+    State state = posed.state;
     std::fill_n(state.v.begin(), 3, 0.0);
     std::vector<JointId> hubs;
     for (std::size_t k = 1; k <= platform.layout.size(); ++k)
-      hubs.push_back(*asked.model.find_joint("wheel" + std::to_string(k)));
-    ASSERT_TRUE(assemble(asked.model, state, asked.workspace, {.keep = hubs}).ok());
-    EXPECT_LT(largest_of(vector_of(state.v) - vector_of(asked.state.v)), 1e-10);
+      hubs.push_back(*posed.model.find_joint("wheel" + std::to_string(k)));
+    ASSERT_TRUE(assemble(posed.model, state, posed.workspace, {.keep = hubs}).ok());
+    EXPECT_LT(largest_of(vector_of(state.v) - vector_of(posed.state.v)), 1e-10);
     // the pose, integrated with constant wheel rates over 5 s: a circle
     const double turn = nu[0] * 5, time = 5;
     const double c = (1 - std::cos(turn)) / nu[0], s = std::sin(turn) / nu[0];
     const double x = s * nu[1] - c * nu[2], y = c * nu[1] + s * nu[2];
-    State rolling = asked.state;
+    State rolling = posed.state;
     rolling.q.assign(rolling.q.size(), 0.0);
     const auto slope = [&](const VectorXd& q) {
       State now = rolling;
       now.q = list_of(q);
       std::fill_n(now.v.begin(), 3, 0.0);
-      EXPECT_TRUE(assemble(asked.model, now, asked.workspace, {.keep = hubs}).ok());
+      EXPECT_TRUE(assemble(posed.model, now, posed.workspace, {.keep = hubs}).ok());
       return vector_of(now.v);
     };
     VectorXd q = vector_of(rolling.q);
@@ -219,14 +219,14 @@ TEST(seed_001_platforms, accelerate_as_computed) {
       }
     EXPECT_LT(largest_of(platform.wrench(nu, change) - wrench), 2 * digits5);
     // w_C = L^T tau of the engine, for any number of wheels, in any motion
-    PlatformAsked asked(platform);
-    const VectorXd tau = asked.wheels(asked.tau({.a = list_of(asked.move(nu, change))}));
+    PlatformAsked posed(platform);
+    const VectorXd tau = posed.wheels(posed.tau({.a = list_of(posed.move(nu, change))}));
     EXPECT_LT(largest_of(L.transpose() * tau - platform.wrench(nu, change)), 1e-11);
     // and forward again
-    const VectorXd a = asked.move(nu, change);
+    const VectorXd a = posed.move(nu, change);
     VectorXd all = VectorXd::Zero(a.size());
     all.tail(tau.size()) = tau;
-    EXPECT_LT(largest_of(asked.a({.tau = list_of(all)}) - a), 1e-11);
+    EXPECT_LT(largest_of(posed.a({.tau = list_of(all)}) - a), 1e-11);
   }
 
   // printed minimum-norm torques for unit accelerations: 1 m/s^2 along x, along y, 1 rad/s^2
@@ -242,8 +242,8 @@ TEST(seed_001_platforms, accelerate_as_computed) {
       with_three(SeedPlatform::three_wheels());
   for (int k = 0; k < 3; ++k) {
     const Vector3d unit = Vector3d::Unit(k < 2 ? k + 1 : 0);
-    const auto torques = [&](PlatformAsked& asked) {
-      return asked.wheels(asked.tau({.a = list_of(asked.move(Vector3d::Zero(), unit))}));
+    const auto torques = [&](PlatformAsked& posed) {
+      return posed.wheels(posed.tau({.a = list_of(posed.move(Vector3d::Zero(), unit))}));
     };
     const VectorXd t6 = torques(with_six), t4 = torques(with_four), t3 = torques(with_three);
     for (int i = 0; i < 6; ++i) EXPECT_NEAR(t6[i], six[k][i], digits6);
@@ -267,11 +267,11 @@ TEST(seed_001_platforms, roll_freely_as_computed) {
                          {-0.6926750, -0.6404697},
                          22.0210406}};
   for (const auto& [platform, pose, velocity, energy] : cases) {
-    PlatformAsked asked(platform);
-    asked.move({.x_rate = 0.8, .y_rate = -0.5, .yaw_rate = 0.4});
-    EXPECT_NEAR(asked.energies().kinetic, energy, 5.1e-7);
-    asked.run(0.01, 500);
-    const std::vector<double>&q = asked.state.q, &v = asked.state.v;
+    PlatformAsked posed(platform);
+    posed.move({.x_rate = 0.8, .y_rate = -0.5, .yaw_rate = 0.4});
+    EXPECT_NEAR(posed.energies().kinetic, energy, 5.1e-7);
+    posed.run(0.01, 500);
+    const std::vector<double>&q = posed.state.q, &v = posed.state.v;
     // seven digits; the error of the method at this step is below 1e-10
     EXPECT_NEAR(q[2], pose[0], 5.1e-8);
     EXPECT_NEAR(q[0], pose[1], 5.1e-8);
@@ -280,15 +280,15 @@ TEST(seed_001_platforms, roll_freely_as_computed) {
     EXPECT_NEAR(c * v[0] + s * v[1], velocity[0], 5.1e-8);
     EXPECT_NEAR(-s * v[0] + c * v[1], velocity[1], 5.1e-8);
     EXPECT_NEAR(v[2], 0.4, 1e-12);
-    EXPECT_NEAR(asked.energies().kinetic, energy, 5.1e-7);
+    EXPECT_NEAR(posed.energies().kinetic, energy, 5.1e-7);
   }
 }
 
 // S-T13: three wheels with rollers have one holonomic relation, theta1 + theta2 + theta3 + 9 psi.
 TEST(seed_001_platforms, three_wheels_hide_one_relation) {
-  PlatformAsked asked(SeedPlatform::three_wheels());
+  PlatformAsked posed(SeedPlatform::three_wheels());
   Reachability found;
-  ASSERT_TRUE(reachability(asked.model, asked.state, asked.workspace, found).ok());
+  ASSERT_TRUE(reachability(posed.model, posed.state, posed.workspace, found).ok());
   EXPECT_EQ(found.growth, (std::vector<int>{3, 5}));
   EXPECT_EQ(found.configuration, 6);
   EXPECT_EQ(found.hidden, 1);
@@ -382,10 +382,10 @@ TEST(seed_001_platforms, share_torques_along_path_3_as_computed) {
   int number = 0;
   for (const Shared& shared : shared_cases()) {
     SCOPED_TRACE(++number);
-    PlatformAsked asked(shared.platform);
+    PlatformAsked posed(shared.platform);
     const auto torques = [&](double time) {
       const VectorXd all =
-          asked.wheels(asked.allocated(asked.move(path.at(time)), shared.options).efforts.tau);
+          posed.wheels(posed.allocated(posed.move(path.at(time)), shared.options).efforts.tau);
       std::vector<double> out;
       for (const int wheel : shared.driven) out.push_back(all[wheel - 1]);
       // the others idle

@@ -31,8 +31,8 @@ TEST(seed_001_rolling_disk, rolls_by_the_orthogonal_complement_and_every_other_r
     EXPECT_NEAR(-answer.a[4], 21.4120519, 1e-7);
     EXPECT_NEAR(answer.a[3], 8.3740128, 1e-7);
     EXPECT_NEAR(answer.a[5], -4.8630312, 1e-7);
-    EXPECT_NEAR(disk.asked.state.v[0], 0.3438373, 1e-7);
-    EXPECT_NEAR(disk.asked.state.v[1], 0.0940685, 1e-7);
+    EXPECT_NEAR(disk.posed.state.v[0], 0.3438373, 1e-7);
+    EXPECT_NEAR(disk.posed.state.v[1], 0.0940685, 1e-7);
     EXPECT_NEAR(answer.a[0], -0.4378529, 1e-7);
     EXPECT_NEAR(answer.a[1], 2.0397795, 1e-7);
     // force of the floor: the normal, and the components across and along
@@ -52,8 +52,8 @@ TEST(seed_001_rolling_disk, rolls_by_the_orthogonal_complement_and_every_other_r
       put(disk, {theta, 0, 0, 0, phi_rate, psi_rate});
       const ConstrainedAnswer circle = disk.solve(solver);
       for (int f = 3; f < 6; ++f) EXPECT_NEAR(circle.a[f], 0, 1e-11 * g / r) << k;
-      EXPECT_NEAR(disk.asked.energies().total(), energies[k], 1e-12);
-      EXPECT_NEAR(std::hypot(disk.asked.state.v[0], disk.asked.state.v[1]) / phi_rate, radii[k],
+      EXPECT_NEAR(disk.posed.energies().total(), energies[k], 1e-12);
+      EXPECT_NEAR(std::hypot(disk.posed.state.v[0], disk.posed.state.v[1]) / phi_rate, radii[k],
                   1e-12);
     }
   }
@@ -62,10 +62,10 @@ TEST(seed_001_rolling_disk, rolls_by_the_orthogonal_complement_and_every_other_r
 TEST(seed_001_rolling_disk, is_after_a_second_where_the_seed_says) {
   RollingDisk disk = thin_disk();
   put(disk, {0.3, 0.2, 0.4, 0.5, 3, -8});
-  const double energy = disk.asked.energies().total();
-  disk.asked.run(1e-3, 1000);
+  const double energy = disk.posed.energies().total();
+  disk.posed.run(1e-3, 1000);
   // eight printed digits; the error of the classical Runge-Kutta method at this step is below 1e-8
-  const std::vector<double>&q = disk.asked.state.q, &v = disk.asked.state.v;
+  const std::vector<double>&q = disk.posed.state.q, &v = disk.posed.state.v;
   EXPECT_NEAR(std::numbers::pi / 2 - q[4], 0.29441682, 1e-7);
   EXPECT_NEAR(q[3], 8.44621912, 1e-7);
   EXPECT_NEAR(q[5], -12.12951722, 1e-7);
@@ -74,7 +74,7 @@ TEST(seed_001_rolling_disk, is_after_a_second_where_the_seed_says) {
   EXPECT_NEAR(v[5], -7.9464543, 1e-7);
   EXPECT_NEAR(q[0], 0.02107493, 1e-7);
   EXPECT_NEAR(q[1], 0.06074958, 1e-7);
-  EXPECT_NEAR(disk.asked.energies().total(), energy, 1e-11);
+  EXPECT_NEAR(disk.posed.energies().total(), energy, 1e-11);
 }
 
 // The contact point of the rim is at rest: found here from the kinematics of the body alone.
@@ -83,9 +83,9 @@ TEST(seed_001_rolling_disk, touches_with_a_point_at_rest) {
   put(disk, {0.3, 0.2, 0.4, 0.5, 3, -8});
   Eigen::MatrixXd J;
   ASSERT_TRUE(
-      constraint_jacobian(disk.asked.model, disk.asked.state, disk.asked.workspace, J).ok());
-  EXPECT_LT((J * vector_of(disk.asked.state.v)).cwiseAbs().maxCoeff(), 1e-14);
-  const Pose<double> X = disk.asked.X("disk");
+      constraint_jacobian(disk.posed.model, disk.posed.state, disk.posed.workspace, J).ok());
+  EXPECT_LT((J * vector_of(disk.posed.state.v)).cwiseAbs().maxCoeff(), 1e-14);
+  const Pose<double> X = disk.posed.X("disk");
   // the lowest of many points of the rim
   Vec3<double> lowest{0, 0, 1};
   for (int k = 0; k < 100000; ++k) {
@@ -94,9 +94,9 @@ TEST(seed_001_rolling_disk, touches_with_a_point_at_rest) {
     if ((X * rim).z < (X * lowest).z) lowest = rim;
   }
   EXPECT_NEAR((X * lowest).z, 0, 1e-10);
-  At place = at(disk.asked.model, "disk");
+  FrameRef place = at(disk.posed.model, "disk");
   place.X_UA.p = lowest;
-  const Motion<double> V = velocity(disk.asked.model, disk.asked.moving(), place);
+  const Motion<double> V = velocity(disk.posed.model, disk.posed.moving(), place);
   EXPECT_LT(norm(V.linear), 8 * 2 * r * std::numbers::pi / 100000);  // spin times half a step
 }
 

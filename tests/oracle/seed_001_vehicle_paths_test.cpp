@@ -27,7 +27,7 @@ TEST(seed_001_vehicle_paths, drives_round_a_circle_as_computed) {
     const Eigen::Vector2d rates(printed.rates[0], printed.rates[1]);
     vehicle.roll(rates);
     const OrthogonalComplement basis = vehicle.basis();
-    const MinimalEquations equations = minimal_of(vehicle.asked, basis);
+    const MinimalEquations equations = minimal_of(vehicle.posed, basis);
     const ClosedForm form(printed.steer, rates);
     EXPECT_LT(largest(equations.inertia - form.I), 1e-15);
     EXPECT_LT(largest(equations.bias - form.h), 1e-13);
@@ -46,7 +46,7 @@ TEST(seed_001_vehicle_paths, drives_round_a_circle_as_computed) {
   const auto rates_at = [&](double t, const Eigen::VectorXd& angles) -> Eigen::VectorXd {
     vehicle.steer() = angles[2];
     vehicle.lead(Circle::at(t));
-    return vector_of(vehicle.asked.state.v).tail(4);
+    return vector_of(vehicle.posed.state.v).tail(4);
   };
   // printed torques, at the times of their extremes and two more
   const std::vector<std::pair<double, std::vector<std::pair<int, double>>>> printed = {
@@ -91,20 +91,20 @@ TEST(seed_001_vehicle_paths, drives_round_a_circle_as_computed) {
   // it settles in forward motion, and stays at the steady angle
   vehicle.steer() = steady;
   vehicle.lead(Circle::at(20));
-  EXPECT_NEAR(vehicle.asked.state.v[5], 0, 1e-13);  // rounding: its wheels turn at 10 rad/s
+  EXPECT_NEAR(vehicle.posed.state.v[5], 0, 1e-13);  // rounding: its wheels turn at 10 rad/s
   for (const double off : {-0.1, 0.1}) {
     vehicle.steer() = steady + off;
     vehicle.lead(Circle::at(20));
-    EXPECT_LT(vehicle.asked.state.v[5] * off, 0);
+    EXPECT_LT(vehicle.posed.state.v[5] * off, 0);
   }
 }
 
 TEST(seed_001_vehicle_paths, rolls_on_without_torques_as_computed) {
   CasterVehicle vehicle;  // at the start of its file
-  const double energy = vehicle.asked.energies().kinetic;
+  const double energy = vehicle.posed.energies().kinetic;
   EXPECT_NEAR(energy, 1.17566318, digits8);
   vehicle.run(5e-3, 1000, [](double) { return Eigen::Vector2d(0, 0); });
-  const std::vector<double>&q = vehicle.asked.state.q, &v = vehicle.asked.state.v;
+  const std::vector<double>&q = vehicle.posed.state.q, &v = vehicle.posed.state.v;
   EXPECT_NEAR(q[3], -26.012926, digits6);
   EXPECT_NEAR(q[4], -30.613405, digits6);
   EXPECT_NEAR(v[3], -5.637560, digits6);
@@ -112,10 +112,10 @@ TEST(seed_001_vehicle_paths, rolls_on_without_torques_as_computed) {
   EXPECT_NEAR(q[6], -28.687161, digits6);
   EXPECT_NEAR(q[5], 0.0148008, digits7);
   EXPECT_NEAR(q[2], 0.5750599, digits7);
-  const Vec3<double> middle = vehicle.asked.X("midpoint").p;
+  const Vec3<double> middle = vehicle.posed.X("midpoint").p;
   EXPECT_NEAR(middle.x, -0.5762985, digits7);
   EXPECT_NEAR(middle.y, 1.2749049, digits7);
-  EXPECT_NEAR(vehicle.asked.energies().kinetic, energy, 1e-9);  // fourth order in the step
+  EXPECT_NEAR(vehicle.posed.energies().kinetic, energy, 1e-9);  // fourth order in the step
 }
 
 TEST(seed_001_vehicle_paths, comes_back_to_where_the_circle_began) {
@@ -124,7 +124,7 @@ TEST(seed_001_vehicle_paths, comes_back_to_where_the_circle_began) {
   const double steady = std::atan((a + b) / 5) - std::asin(d / std::hypot(5, a + b));
   vehicle.steer() = steady;
   vehicle.lead(Circle::at(0));
-  vehicle.asked.state.q[3] = vehicle.asked.state.q[4] = vehicle.asked.state.q[6] = 0;
+  vehicle.posed.state.q[3] = vehicle.posed.state.q[4] = vehicle.posed.state.q[6] = 0;
   vehicle.run(0.04, 1500, [&](double t) -> Eigen::Vector2d {
     const Vehicle::Led to = Circle::at(t);
     const double speed = 5 * to.turning, pull = 5 * to.turning_rate;
@@ -134,10 +134,10 @@ TEST(seed_001_vehicle_paths, comes_back_to_where_the_circle_began) {
     const ClosedForm form(steady, rates);
     return form.I * second + form.h;
   });
-  const Vec3<double> middle = vehicle.asked.X("midpoint").p;
+  const Vec3<double> middle = vehicle.posed.X("midpoint").p;
   EXPECT_NEAR(middle.x, 5, 1e-5);  // the bound of [Saha 1991] is 1e-4
   EXPECT_NEAR(middle.y, 0, 1e-5);
-  EXPECT_NEAR(vehicle.asked.state.q[2], 2 * std::numbers::pi, 1e-5);
+  EXPECT_NEAR(vehicle.posed.state.q[2], 2 * std::numbers::pi, 1e-5);
 }
 
 // S-T04: two straights and a smooth curve between them; heading along the path.
@@ -181,7 +181,7 @@ TEST(seed_001_vehicle_paths, drives_two_straights_and_a_curve_as_computed) {
   const auto rates_at = [&](double t, const Eigen::VectorXd& angles) -> Eigen::VectorXd {
     vehicle.steer() = angles[2];
     vehicle.lead(straight_and_curve(t));
-    return vector_of(vehicle.asked.state.v).tail(4);
+    return vector_of(vehicle.posed.state.v).tail(4);
   };
   Eigen::VectorXd angles = Eigen::VectorXd::Zero(4);
   double most_steer = 0, least_steer = 0, most_steering = 0, most_turning = 0;
@@ -191,7 +191,7 @@ TEST(seed_001_vehicle_paths, drives_two_straights_and_a_curve_as_computed) {
     if (i == 400 || i == 800 || i == 1000) {  // 10, 20 and 25 s
       vehicle.steer() = angles[2];
       const Eigen::Vector2d torques = vehicle.torques_for(vehicle.lead(straight_and_curve(t)));
-      const Eigen::VectorXd v = vector_of(vehicle.asked.state.v);
+      const Eigen::VectorXd v = vector_of(vehicle.posed.state.v);
       const double expected[][4] = {{-1.8, -1.8, -0.007890, -0.007890},
                                     {-1.913379, -3.418118, 0.000494, -0.014431},
                                     {-5.082642, -5.565503, -0.020748, -0.024934}};
@@ -206,7 +206,7 @@ TEST(seed_001_vehicle_paths, drives_two_straights_and_a_curve_as_computed) {
     most_steer = std::max(most_steer, angles[2]);
     least_steer = std::min(least_steer, angles[2]);
     most_steering = std::max(most_steering, std::abs(k1[2]));
-    most_turning = std::max(most_turning, std::abs(vehicle.asked.state.v[2]));
+    most_turning = std::max(most_turning, std::abs(vehicle.posed.state.v[2]));
     const Eigen::VectorXd k2 = rates_at(t + step / 2, angles + step / 2 * k1),
                           k3 = rates_at(t + step / 2, angles + step / 2 * k2),
                           k4 = rates_at(t + step, angles + step * k3);

@@ -20,12 +20,12 @@ TEST(seed_001_vehicle, orthogonal_complement_through_joints_that_nobody_drives) 
   const Eigen::Vector2d rates(5, 2);
   vehicle.roll(rates);
   const OrthogonalComplement basis = vehicle.basis();
-  const NaturalComplement all = natural_of(vehicle.asked, basis);
+  const NaturalComplement all = natural_of(vehicle.posed, basis);
   EXPECT_LT(largest(all.A * all.T), 1e-14);
   // the tree without its rolling contacts: twists of all bodies by all seven rates
-  Description said = vehicle.asked.model.description();
+  Description said = vehicle.posed.model.description();
   said.wheels.clear();
-  Asked tree(said, vehicle.asked.state.q);
+  Posed tree(said, vehicle.posed.state.q);
   const auto twists = [&](const std::vector<double>& q) {
     tree.state.q = q;
     OrthogonalComplement one;
@@ -38,26 +38,26 @@ TEST(seed_001_vehicle, orthogonal_complement_through_joints_that_nobody_drives) 
   const std::vector<int> rows = basis.plan.rows;
   ASSERT_EQ(rows.size(), 5u);
   const auto J = [&](const std::vector<double>& q) -> Eigen::MatrixXd {
-    State there = vehicle.asked.state;
+    State there = vehicle.posed.state;
     there.q = q;
     std::ranges::fill(there.v, 0.0);
     Eigen::MatrixXd out;
-    EXPECT_TRUE(constraint_jacobian(vehicle.asked.model, there, vehicle.asked.workspace, out).ok());
+    EXPECT_TRUE(constraint_jacobian(vehicle.posed.model, there, vehicle.posed.workspace, out).ok());
     return out(rows, Eigen::all);
   };
   const std::vector<int> independent = {3, 4}, dependent = {0, 1, 2, 5, 6};
   // rate of a matrix of the configuration as the vehicle rolls: its coordinates form a vector space
   const auto rate_of = [&](const auto& matrix_at) {
-    const Eigen::MatrixXd now = matrix_at(vehicle.asked.state.q);
+    const Eigen::MatrixXd now = matrix_at(vehicle.posed.state.q);
     const Eigen::VectorXd slope = time_derivative([&](double t) -> Eigen::VectorXd {
-      const Eigen::VectorXd q = vector_of(vehicle.asked.state.q) + t * basis.T * rates;
+      const Eigen::VectorXd q = vector_of(vehicle.posed.state.q) + t * basis.T * rates;
       const Eigen::MatrixXd there = matrix_at(list_of(q));
       return there.reshaped();
     });
     return Eigen::MatrixXd(slope.reshaped(now.rows(), now.cols()));
   };
-  const Eigen::MatrixXd N = twists(vehicle.asked.state.q), N_dot = rate_of(twists);
-  const Eigen::MatrixXd all_J = J(vehicle.asked.state.q), all_J_dot = rate_of(J);
+  const Eigen::MatrixXd N = twists(vehicle.posed.state.q), N_dot = rate_of(twists);
+  const Eigen::MatrixXd all_J = J(vehicle.posed.state.q), all_J_dot = rate_of(J);
   const Eigen::MatrixXd T_I = N(Eigen::all, independent), T_D = N(Eigen::all, dependent),
                         T_I_dot = N_dot(Eigen::all, independent),
                         T_D_dot = N_dot(Eigen::all, dependent),
@@ -85,8 +85,8 @@ TEST(seed_001_vehicle, orthogonal_complement_through_joints_that_nobody_drives) 
 TEST(seed_001_vehicle, graph_has_two_loops_and_their_rows_the_rank_printed) {
   CasterVehicle planar;
   planar.roll({-4, -7});
-  const Eigen::VectorXd expected = planar.asked.a();
-  Description said = planar.asked.model.description();
+  const Eigen::VectorXd expected = planar.posed.a();
+  Description said = planar.posed.model.description();
   const Vec3<Expr> x{1.0, 0.0, 0.0}, y{0.0, 1.0, 0.0}, z{0.0, 0.0, 1.0};
   for (JointDescription& joint : said.joints)
     if (joint.name == "base") {
@@ -95,13 +95,13 @@ TEST(seed_001_vehicle, graph_has_two_loops_and_their_rows_the_rank_printed) {
     }
   for (WheelDescription& wheel : said.wheels) wheel.touches = true;
   said.start_positions.clear(), said.start_velocities.clear();
-  Asked flying(said, {0, 0.101, 0, 0, 0, 0, 0, 0, 0.3, 0}, {});
+  Posed flying(said, {0, 0.101, 0, 0, 0, 0, 0, 0, 0.3, 0}, {});
   const Topology graph = topology(flying.model);
   EXPECT_EQ(graph.nodes, 6);
   EXPECT_EQ(graph.edges, 7);
   EXPECT_EQ(graph.loops.size(), 2u);
   // and three contacts fix height, roll and pitch: the same motion
-  const std::vector<double>& v = planar.asked.state.v;
+  const std::vector<double>& v = planar.posed.state.v;
   flying.state.v = {v[0], v[1], 0, 0, 0, v[2], v[3], v[4], v[5], v[6]};
   const Eigen::VectorXd found = flying.a();
   for (const auto& [free, flat] : {std::pair{0, 0}, {1, 1}, {5, 2}, {6, 3}, {7, 4}, {8, 5}, {9, 6}})
@@ -113,9 +113,9 @@ TEST(seed_001_vehicle, graph_has_two_loops_and_their_rows_the_rank_printed) {
     const auto contact = [&](const std::string& wheel, const Eigen::Vector2d& axle) {
       Eigen::MatrixXd J;
       EXPECT_TRUE(
-          constraint_jacobian(planar.asked.model, planar.asked.state, planar.asked.workspace, J)
+          constraint_jacobian(planar.posed.model, planar.posed.state, planar.posed.workspace, J)
               .ok());
-      const std::vector<std::string> names = row_names(planar.asked.model);
+      const std::vector<std::string> names = row_names(planar.posed.model);
       const auto row = [&](const std::string& which) -> Eigen::RowVectorXd {
         return J.row(std::ranges::find(names, fmt::format("wheel '{}': force {}", wheel, which)) -
                      names.begin());
@@ -127,8 +127,8 @@ TEST(seed_001_vehicle, graph_has_two_loops_and_their_rows_the_rank_printed) {
       both << row("across"), row("along");
       return Eigen::MatrixXd(directions * both);
     };
-    planar.asked.state.q[2] = 0;
-    std::ranges::fill(planar.asked.state.v, 0.0);
+    planar.posed.state.q[2] = 0;
+    std::ranges::fill(planar.posed.state.v, 0.0);
     const Eigen::Vector2d i(1, 0), j(0, 1), e3(std::cos(steer), std::sin(steer)),
         f3(-e3.y(), e3.x());
     const Eigen::MatrixXd front = contact("caster_rim", e3);
@@ -153,14 +153,14 @@ TEST(seed_001_vehicle, working_wrenches_are_of_drives_weight_and_dampers) {
   CasterVehicle vehicle;
   const Eigen::Vector2d torque(0.03, -0.02);
   const std::vector<double> tau = vehicle.torques(torque);
-  const Description still = vehicle.asked.model.description();
+  const Description still = vehicle.posed.model.description();
   Description damped = still;
   const double damping = 0.004;
   for (JointDescription& joint : damped.joints)
     if (joint.name != "base") joint.options.damping = {damping};
   const auto pulled = [&](Description said, const Vec3<double>& g) {
     said.gravity = {g.x, g.y, g.z};
-    return Asked(said, vehicle.asked.state.q, vehicle.asked.state.v);
+    return Posed(said, vehicle.posed.state.q, vehicle.posed.state.v);
   };
   struct Part {
     Eigen::Vector2d generalised;
@@ -168,8 +168,8 @@ TEST(seed_001_vehicle, working_wrenches_are_of_drives_weight_and_dampers) {
   };
   const auto part_of = [&](const Description& said, const Vec3<double>& gravity,
                            const std::vector<double>& efforts) -> Part {
-    Asked asked = pulled(said, gravity);
-    const NaturalComplement all = natural_of(asked, wheel_basis(asked), {.tau = efforts});
+    Posed posed = pulled(said, gravity);
+    const NaturalComplement all = natural_of(posed, wheel_basis(posed), {.tau = efforts});
     return {all.T.transpose() * all.working, all};
   };
   const Vec3<double> none{}, down{0, 0, -9.81}, slanted{9.81 * 0.6, 0, -9.81 * 0.8};
@@ -183,12 +183,12 @@ TEST(seed_001_vehicle, working_wrenches_are_of_drives_weight_and_dampers) {
   EXPECT_LT(largest(weight.generalised), 1e-14);
   // on a slope the gradient of the height of all masses
   const Part slope = part_of(still, slanted, {});
-  Asked tilted = pulled(still, slanted);
+  Posed tilted = pulled(still, slanted);
   const Eigen::MatrixXd T = vehicle.basis().T;
   for (int k = 0; k < 2; ++k) {
     const Eigen::VectorXd rate = time_derivative([&](double t) -> Eigen::VectorXd {
       std::ranges::fill(tilted.state.v, 0.0);
-      tilted.state.q = list_of(vector_of(vehicle.asked.state.q) + t * T.col(k));
+      tilted.state.q = list_of(vector_of(vehicle.posed.state.q) + t * T.col(k));
       return numbers({tilted.energies().gravity});
     });
     EXPECT_NEAR(slope.generalised[k], -rate[0], 1e-9);  // rounding divided by the step
@@ -204,7 +204,7 @@ TEST(seed_001_vehicle, working_wrenches_are_of_drives_weight_and_dampers) {
   const Part whole = part_of(damped, slanted, tau);
   const Eigen::Vector2d sum = drives.generalised + slope.generalised + dampers.generalised;
   EXPECT_LT(largest(whole.generalised - sum), 1e-14);
-  Asked engine = pulled(damped, slanted);
+  Posed engine = pulled(damped, slanted);
   const Eigen::VectorXd acceleration = engine.a({.tau = tau});
   const ClosedForm form(0.3, u);
   EXPECT_LT(largest(form.I * vehicle.of_wheels(acceleration) + form.h - sum), 1e-12);

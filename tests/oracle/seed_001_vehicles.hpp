@@ -13,27 +13,27 @@
 namespace trammel {
 
 // T with the rates of the two driven wheels as u.
-inline OrthogonalComplement wheel_basis(Asked& asked) {
+inline OrthogonalComplement wheel_basis(Posed& posed) {
   OrthogonalComplement out;
   const Status status = complement(
-      asked.model, asked.state, {}, asked.workspace, out,
-      {.independent = {*asked.model.find_joint("left"), *asked.model.find_joint("right")}});
+      posed.model, posed.state, {}, posed.workspace, out,
+      {.independent = {*posed.model.find_joint("left"), *posed.model.find_joint("right")}});
   EXPECT_TRUE(status.ok()) << status.message();
   return out;
 }
-inline NaturalComplement natural_of(Asked& asked, const OrthogonalComplement& basis,
+inline NaturalComplement natural_of(Posed& posed, const OrthogonalComplement& basis,
                                     const Inputs& inputs = {}) {
   NaturalComplement out;
   const Status status =
-      natural_complement(asked.model, asked.state, inputs, basis, asked.workspace, out);
+      natural_complement(posed.model, posed.state, inputs, basis, posed.workspace, out);
   EXPECT_TRUE(status.ok()) << status.message();
   return out;
 }
-inline MinimalEquations minimal_of(Asked& asked, const OrthogonalComplement& basis,
+inline MinimalEquations minimal_of(Posed& posed, const OrthogonalComplement& basis,
                                    const Inputs& inputs = {}) {
   MinimalEquations out;
   const Status status =
-      minimal_equations(asked.model, asked.state, inputs, basis, asked.workspace, out);
+      minimal_equations(posed.model, posed.state, inputs, basis, posed.workspace, out);
   EXPECT_TRUE(status.ok()) << status.message();
   return out;
 }
@@ -44,23 +44,23 @@ struct Vehicle : FromGallery {
 
   // `place`: the middle of the axle, which follows a path.
   Vehicle(const std::string& name, const std::string& place)
-      : FromGallery(name), midpoint(at(asked.model, place)) {}
+      : FromGallery(name), midpoint(at(posed.model, place)) {}
 
   int freedom(const std::string& joint) const {
-    const NamedJoint& found = asked.model[*asked.model.find_joint(joint)];
+    const NamedJoint& found = posed.model[*posed.model.find_joint(joint)];
     return found.v_start + found.nv - 1;  // of the planar joint, its rotation
   }
-  OrthogonalComplement basis() { return wheel_basis(asked); }
+  OrthogonalComplement basis() { return wheel_basis(posed); }
   std::vector<double> torques(const Eigen::Vector2d& of_wheels) const {
-    std::vector<double> tau(std::size_t(asked.model.nv()));
+    std::vector<double> tau(std::size_t(posed.model.nv()));
     tau[std::size_t(freedom("left"))] = of_wheels[0];
     tau[std::size_t(freedom("right"))] = of_wheels[1];
     return tau;
   }
   // Sets all joint rates from these rates of the driven wheels.
   void roll(const Eigen::Vector2d& rates) {
-    std::ranges::fill(asked.state.v, 0.0);
-    asked.state.v = list_of(basis().T * rates);
+    std::ranges::fill(posed.state.v, 0.0);
+    posed.state.v = list_of(basis().T * rates);
   }
   Eigen::Vector2d of_wheels(const Eigen::VectorXd& all) const {
     return {all[freedom("left")], all[freedom("right")]};
@@ -75,20 +75,20 @@ struct Vehicle : FromGallery {
   Eigen::VectorXd lead(const Led& to) {
     const Eigen::Vector2d ahead(-std::sin(to.heading), std::cos(to.heading));
     const Eigen::Vector2d C = to.position - midpoint.X_UA.p.y * ahead;
-    asked.state.q[0] = C.x(), asked.state.q[1] = C.y(), asked.state.q[2] = to.heading;
+    posed.state.q[0] = C.x(), posed.state.q[1] = C.y(), posed.state.q[2] = to.heading;
     const MotionTarget going[] = {{.place = midpoint,
                                    .angular = Vec3<double>{0, 0, to.turning},
                                    .linear = Vec3<double>{to.velocity.x(), to.velocity.y(), 0}}};
-    std::ranges::fill(asked.state.v, 0.0);
-    std::vector<double> v(asked.state.v.size()), a(v.size());
-    Status status = reach_velocity(asked.model, asked.state, going, asked.workspace, v);
+    std::ranges::fill(posed.state.v, 0.0);
+    std::vector<double> v(posed.state.v.size()), a(v.size());
+    Status status = reach_velocity(posed.model, posed.state, going, posed.workspace, v);
     EXPECT_TRUE(status.ok()) << status.message();
-    asked.state.v = v;
+    posed.state.v = v;
     const MotionTarget changing[] = {
         {.place = midpoint,
          .angular = Vec3<double>{0, 0, to.turning_rate},
          .linear = Vec3<double>{to.acceleration.x(), to.acceleration.y(), 0}}};
-    status = reach_acceleration(asked.model, asked.state, changing, {}, asked.workspace, a);
+    status = reach_acceleration(posed.model, posed.state, changing, {}, posed.workspace, a);
     EXPECT_TRUE(status.ok()) << status.message();
     return vector_of(a);
   }
@@ -98,38 +98,38 @@ struct Vehicle : FromGallery {
   template <class Torque> void run(double step, int steps, const Torque& torque, double start = 0) {
     using Vector = Eigen::VectorXd;
     const auto slope = [&](double time, const Vector& x) -> Vector {
-      asked.state.q = list_of(x.head(x.size() - 2));
+      posed.state.q = list_of(x.head(x.size() - 2));
       roll(x.tail<2>());
       const std::vector<double> tau = torques(torque(time));
       const OrthogonalComplement T = basis();
-      const MinimalEquations equations = minimal_of(asked, T, {.tau = tau});
+      const MinimalEquations equations = minimal_of(posed, T, {.tau = tau});
       Vector out(x.size());
-      out << vector_of(asked.state.v),
+      out << vector_of(posed.state.v),
           equations.inertia.llt().solve(equations.effort - equations.bias);
       return out;
     };
-    Vector x(asked.model.nq() + 2);
-    x << vector_of(asked.state.q), of_wheels(vector_of(asked.state.v));
+    Vector x(posed.model.nq() + 2);
+    x << vector_of(posed.state.q), of_wheels(vector_of(posed.state.v));
     for (int i = 0; i < steps; ++i) {
       const double t = start + i * step;
       const Vector k1 = slope(t, x), k2 = slope(t + step / 2, x + step / 2 * k1),
                    k3 = slope(t + step / 2, x + step / 2 * k2), k4 = slope(t + step, x + step * k3);
       x += step / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
     }
-    asked.state.q = list_of(x.head(x.size() - 2));
+    posed.state.q = list_of(x.head(x.size() - 2));
     roll(x.tail<2>());
   }
 
-  At midpoint;
+  FrameRef midpoint;
 };
 
 struct CasterVehicle : Vehicle {
   static constexpr double a = 0.101, b = 0.202, d = 0.025;
 
   CasterVehicle() : Vehicle("s_t03", "midpoint") {}
-  double& steer() { return asked.state.q[5]; }
+  double& steer() { return posed.state.q[5]; }
   Eigen::Vector2d torques_for(const Eigen::VectorXd& acceleration) {
-    return of_wheels(asked.tau({.a = list_of(acceleration)}));
+    return of_wheels(posed.tau({.a = list_of(acceleration)}));
   }
 };
 

@@ -87,7 +87,7 @@ struct GenericArm {
   Model model;
   Workspace workspace;
   State state;
-  At tip;
+  FrameRef tip;
   std::vector<double> tau;
 };
 
@@ -111,7 +111,7 @@ struct TwoArms {
 // joint N is on the base, 0 is the tip. Its joint k is our body N + 1 - k: this struct alone
 // converts. Spatial vectors in world axes, classical accelerations (variant I).
 struct TipToBase {
-  TipToBase(const Model& model, const State& state, const At& tip, Workspace& workspace)
+  TipToBase(const Model& model, const State& state, const FrameRef& tip, Workspace& workspace)
       : N(model.nv()),
         h(size()),
         eta(size()),

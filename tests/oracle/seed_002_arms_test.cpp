@@ -180,7 +180,7 @@ TEST(seed_002_arms, forces_velocities_and_accelerations_balance_on_every_link) {
   Vector6 outer = some_wrench;  // x(0), on the object
   for (int k = 1; k <= doc.N; ++k) {
     const std::size_t j = std::size_t(k);
-    const At link = at(arm.model, "link " + std::to_string(doc.body(k)));
+    const FrameRef link = at(arm.model, "link " + std::to_string(doc.body(k)));
     const Mat3<double> R = pose(arm.model, at_, link).R;
     // x(k): wrench of link k + 1 on link k, about joint k; lambda(k): the rate of V(k)
     const Vector6 x = column(turned(R, carried[std::size_t(doc.body(k) - 1)]));

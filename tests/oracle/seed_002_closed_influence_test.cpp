@@ -13,23 +13,23 @@ namespace {
 // contacts by differences between a unit torque on one joint and none.
 struct Influence {
   explicit Influence(const std::string& name) : held(name) {
-    Asked& asked = held.asked;
-    const int n = asked.model.nv();
+    Posed& posed = held.posed;
+    const int n = posed.model.nv();
     OrthogonalComplement basis;
-    EXPECT_TRUE(complement(asked.model, asked.state, {}, asked.workspace, basis).ok());
+    EXPECT_TRUE(complement(posed.model, posed.state, {}, posed.workspace, basis).ok());
     ConstrainedDerivatives derivatives;
     const Status status =
-        constrained_derivatives(asked.model, asked.state, {}, basis, asked.workspace, derivatives);
+        constrained_derivatives(posed.model, posed.state, {}, basis, posed.workspace, derivatives);
     EXPECT_TRUE(status.ok()) << status.message();
     W = derivatives.dtau;
     object.resize(6, n);
     contact.resize(12, n);
-    const Eigen::VectorXd a = asked.a();
+    const Eigen::VectorXd a = posed.a();
     const Eigen::VectorXd alpha = held.acceleration_of("object", a), x = contacts({});
     for (int k = 0; k < n; ++k) {
       std::vector<double> unit(std::size_t(n), 0.0);
       unit[std::size_t(k)] = 1;
-      const Eigen::VectorXd by = asked.a({.tau = unit});
+      const Eigen::VectorXd by = posed.a({.tau = unit});
       // against its accelerations
       EXPECT_LT(largest(W.col(k) - (by - a)), 1e-8 * (1 + largest(a)));
       object.col(k) = held.acceleration_of("object", by) - alpha;
@@ -43,7 +43,7 @@ struct Influence {
     for (int i = 0; i < 2; ++i) {
       const std::string number = std::to_string(i + 1);
       const Force<double> F = carried.force[held.joint("grip" + number)];
-      const Vec3<double> l = held.asked.X("object").p - held.asked.X("arm" + number + "_tip").p;
+      const Vec3<double> l = held.posed.X("object").p - held.posed.X("arm" + number + "_tip").p;
       x.segment<6>(6 * i) = column(Force<double>{F.moment + cross(l, F.force), F.force});
     }
     return x;
@@ -104,7 +104,7 @@ TEST(seed_002_closed_influence, contact_forces_correct_free_accelerations) {
   shows({"R-56", "forward_dynamics"});
   const Sweeps sweeps;
   FromGallery held("r_ex2");
-  const Eigen::VectorXd a = held.asked.a({.tau = sweeps.seed.tau});
+  const Eigen::VectorXd a = held.posed.a({.tau = sweeps.seed.tau});
   const Influence engine("r_ex2");
   for (std::size_t i = 0; i < 2; ++i)
     for (std::size_t k = 1; k <= 6; ++k) {
@@ -187,9 +187,9 @@ TEST(seed_002_closed_influence, sweep_from_base_to_base_ends_where_the_others_do
   shows({"R-61", "forward_dynamics"});
   TwoArmsOnObject seed;
   FromGallery held("r_ex2");
-  const Eigen::VectorXd a = held.asked.a({.tau = seed.tau});
+  const Eigen::VectorXd a = held.posed.a({.tau = seed.tau});
   // released from the second base: eleven joints in series, the last link is the first of that base
-  Description said = held.asked.model.description();
+  Description said = held.posed.model.description();
   std::erase_if(said.joints, [](const auto& joint) { return joint.name == "arm2_joint1"; });
   for (JointDescription& joint : said.joints) joint.options.cut = false;
   std::erase_if(said.start_positions,
@@ -197,17 +197,17 @@ TEST(seed_002_closed_influence, sweep_from_base_to_base_ends_where_the_others_do
   std::erase_if(said.start_velocities,
                 [](const auto& start) { return start.joint == "arm2_joint1"; });
   std::erase_if(said.inputs, [](const auto&) { return true; });
-  Asked chain(said, {});
+  Posed chain(said, {});
   chain.state = start_state(chain.model);
   ASSERT_EQ(chain.model.nv(), 11);
   ASSERT_FALSE(chain.model.has_constraints());
   // the second base, relative to the link attached to it
-  At base = at(chain.model, "arm2_link1");
+  FrameRef base = at(chain.model, "arm2_link1");
   const TipToBase doc(chain.model, chain.state, base, chain.workspace);
   std::vector<double> torques(11), expected(11);
   for (const NamedJoint& joint : chain.model.joints()) {
     if (joint.role != NamedJoint::Role::tree) continue;
-    const int there = held.asked.model[*held.asked.model.find_joint(joint.name)].v_start;
+    const int there = held.posed.model[*held.posed.model.find_joint(joint.name)].v_start;
     torques[std::size_t(joint.v_start)] = seed.tau[std::size_t(there)];
     expected[std::size_t(joint.v_start)] = a[there];
   }

@@ -39,12 +39,12 @@ struct Study {
     object.twist.setZero();
     Omega = condition(FiveStages(arms, torques, tips, object).Omega);
     // by the solvers of the engine
-    Asked asked(held.description, held.q);
+    Posed posed(held.description, held.q);
     std::vector<Eigen::VectorXd> accelerations;
     for (const ConstraintSolver solver : {ConstraintSolver::schur, ConstraintSolver::complement, ConstraintSolver::kkt}) {
       ConstrainedAnswer answer;
-      const Status status = constrained_dynamics(asked.model, asked.state, {.tau = held.tau},
-                                                 asked.workspace, answer, solver);
+      const Status status = constrained_dynamics(posed.model, posed.state, {.tau = held.tau},
+                                                 posed.workspace, answer, solver);
       EXPECT_TRUE(status.ok()) << status.message();
       accelerations.push_back(answer.a);
       rank = answer.plan.rank();

@@ -13,9 +13,9 @@ namespace {
 // The model of two arms on one object; `scale` of the mass and inertia of the object.
 struct Held {
   explicit Held(bool is_moving = true, double scale = 1)
-      : file("r_ex2"), asked(description(file.asked.model.description(), is_moving, scale), {}) {
-    asked.state = file.asked.state;
-    if (!is_moving) asked.state.v.assign(12, 0.0);
+      : file("r_ex2"), posed(description(file.posed.model.description(), is_moving, scale), {}) {
+    posed.state = file.posed.state;
+    if (!is_moving) posed.state.v.assign(12, 0.0);
   }
   static Description description(Description said, bool is_moving, double scale) {
     if (!is_moving) said.gravity = {0.0, 0.0, 0.0};
@@ -31,21 +31,21 @@ struct Held {
   Vector6 contact(int i, const std::vector<double>& tau) {
     UniqueReactions carried;
     EXPECT_TRUE(
-        constrained_reactions(asked.model, asked.state, {.tau = tau}, asked.workspace, carried)
+        constrained_reactions(posed.model, posed.state, {.tau = tau}, posed.workspace, carried)
             .ok());
     const std::string number = std::to_string(i + 1);
     const Force<double> F =
-        carried.force[std::size_t(index(*asked.model.find_joint("grip" + number)))];
-    const Vec3<double> l = asked.X("object").p - asked.X("arm" + number + "_tip").p;
+        carried.force[std::size_t(index(*posed.model.find_joint("grip" + number)))];
+    const Vec3<double> l = posed.X("object").p - posed.X("arm" + number + "_tip").p;
     return column(Force<double>{F.moment + cross(l, F.force), F.force});
   }
   Vector6 object_acceleration(const Eigen::VectorXd& a) {
     const std::vector<double> list = list_of(a);
-    return six(acceleration(asked.model, asked.moving({.a = list}), at(asked.model, "object"),
+    return six(acceleration(posed.model, posed.moving({.a = list}), at(posed.model, "object"),
                             Axes::world));
   }
   FromGallery file;
-  Asked asked;
+  Posed posed;
 };
 
 // free accelerations of 900 rad/s^2 and a condition of 2e4 cost digits [Rodriguez 1988, traps 9 and
@@ -54,23 +54,23 @@ constexpr double lost = 1e-9;
 
 // The same with both hands cut from the object, which floats: the tree is the arms alone.
 struct Apart {
-  explicit Apart(Held& held) : asked(opened(held.asked.model.description()), {}) {
-    asked.state = neutral_state(asked.model);
-    const State& from = held.asked.state;
+  explicit Apart(Held& held) : posed(opened(held.posed.model.description()), {}) {
+    posed.state = neutral_state(posed.model);
+    const State& from = held.posed.state;
     for (int i = 0; i < 12; ++i) {
-      const NamedJoint& joint = asked.model[*asked.model.find_joint(name_of(i))];
-      const NamedJoint& same = held.asked.model[*held.asked.model.find_joint(name_of(i))];
-      asked.state.q[std::size_t(joint.q_start)] = from.q[std::size_t(same.q_start)];
-      asked.state.v[std::size_t(joint.v_start)] = from.v[std::size_t(same.v_start)];
+      const NamedJoint& joint = posed.model[*posed.model.find_joint(name_of(i))];
+      const NamedJoint& same = held.posed.model[*held.posed.model.find_joint(name_of(i))];
+      posed.state.q[std::size_t(joint.q_start)] = from.q[std::size_t(same.q_start)];
+      posed.state.v[std::size_t(joint.v_start)] = from.v[std::size_t(same.v_start)];
       freedoms.push_back(joint.v_start);
     }
-    const NamedJoint& floats = asked.model[*asked.model.find_joint("float")];
-    const Pose<double> X = held.asked.X("object");  // without rotation
+    const NamedJoint& floats = posed.model[*posed.model.find_joint("float")];
+    const Pose<double> X = held.posed.X("object");  // without rotation
     const double q[] = {1, 0, 0, 0, X.p.x, X.p.y, X.p.z};
-    std::copy_n(q, 7, asked.state.q.begin() + floats.q_start);
-    const Vector6 V = six(velocity(held.asked.model, held.asked.moving(),
-                                   at(held.asked.model, "object"), Axes::body));
-    std::copy_n(V.begin(), 6, asked.state.v.begin() + floats.v_start);
+    std::copy_n(q, 7, posed.state.q.begin() + floats.q_start);
+    const Vector6 V = six(velocity(held.posed.model, held.posed.moving(),
+                                   at(held.posed.model, "object"), Axes::body));
+    std::copy_n(V.begin(), 6, posed.state.v.begin() + floats.v_start);
   }
   static std::string name_of(int i) {
     return "arm" + std::to_string(1 + i / 6) + "_joint" + std::to_string(1 + i % 6);
@@ -85,11 +85,11 @@ struct Apart {
   // both arms, base to tip, and back
   Eigen::VectorXd of_arms(const Eigen::VectorXd& all) const { return all(freedoms); }
   std::vector<double> efforts(const std::vector<double>& tau) const {
-    std::vector<double> all(std::size_t(asked.model.nv()));
+    std::vector<double> all(std::size_t(posed.model.nv()));
     for (std::size_t k = 0; k < 12; ++k) all[std::size_t(freedoms[k])] = tau[k];
     return all;
   }
-  Asked asked;
+  Posed posed;
   std::vector<int> freedoms;
 };
 
@@ -99,15 +99,15 @@ TEST(seed_002_five_stages, end_where_the_engine_does) {
   FiveStages stages = seed.stages();
   stages.finish();
   Held held;
-  const Eigen::VectorXd a = held.asked.a({.tau = seed.tau});
+  const Eigen::VectorXd a = held.posed.a({.tau = seed.tau});
   EXPECT_LT(largest(seed.joined(stages.accelerations) - a), lost * largest(a));
   // stage 4 corrects the free innovations to those of the closed chain; the resulting change of the
   // joint accelerations is what the loops of the engine add to those of the free arms
   Apart apart(held);
   const std::vector<double> efforts = apart.efforts(seed.tau);
   FreeAndCorrection split;
-  const Status status = free_and_correction(apart.asked.model, apart.asked.state, {.tau = efforts},
-                                            apart.asked.workspace, split);
+  const Status status = free_and_correction(apart.posed.model, apart.posed.state, {.tau = efforts},
+                                            apart.posed.workspace, split);
   ASSERT_TRUE(status.ok()) << status.message();
   const Eigen::VectorXd free =
       seed.joined({stages.sweeps[0].acceleration, stages.sweeps[1].acceleration});
@@ -118,10 +118,10 @@ TEST(seed_002_five_stages, end_where_the_engine_does) {
   // only with them the second smoother gives the joint reactions of the engine, x(k) = z(k) + dz(k)
   // + P(k) lambda(k)
   UniqueReactions carried;
-  ASSERT_TRUE(constrained_reactions(held.asked.model, held.asked.state, {.tau = seed.tau},
-                                    held.asked.workspace, carried)
+  ASSERT_TRUE(constrained_reactions(held.posed.model, held.posed.state, {.tau = seed.tau},
+                                    held.posed.workspace, carried)
                   .ok());
-  const Kinematics moving = held.asked.moving();
+  const Kinematics moving = held.posed.moving();
   for (int i = 0; i < 2; ++i) {
     const TipToBase& arm = seed.arms[std::size_t(i)];
     const FilterAndSmoother& sweep = stages.sweeps[std::size_t(i)];
@@ -131,9 +131,9 @@ TEST(seed_002_five_stages, end_where_the_engine_does) {
       x = arm.phi[k] * x + arm.m[k] * lambda + arm.b[k];
       const Vector6 sum = sweep.z[k] + stages.corrections[std::size_t(i)][k] + sweep.P[k] * lambda;
       EXPECT_LT(largest(x - sum), 1e-8 * (1 + largest(x)));
-      const JointId id = *held.asked.model.find_joint(Apart::name_of(6 * i + arm.body(int(k)) - 1));
-      const NamedJoint& joint = held.asked.model[id];
-      const Mat3<double> R = pose(held.asked.model, moving, {joint.child, joint.X_CM}).R;
+      const JointId id = *held.posed.model.find_joint(Apart::name_of(6 * i + arm.body(int(k)) - 1));
+      const NamedJoint& joint = held.posed.model[id];
+      const Mat3<double> R = pose(held.posed.model, moving, {joint.child, joint.X_CM}).R;
       EXPECT_LT(largest(column(turned(R, carried.force[std::size_t(index(id))])) - sum),
                 1e-8 * (1 + largest(x)))
           << joint.name;
@@ -147,7 +147,7 @@ TEST(seed_002_five_stages, two_point_boundary_problem_is_solved) {
   // accelerations and contact forces of the engine, substituted into every equation of section 7
   TwoArmsOnObject seed;
   Held held;
-  const Eigen::VectorXd a = held.asked.a({.tau = seed.tau});
+  const Eigen::VectorXd a = held.posed.a({.tau = seed.tau});
   const Vector6 alpha = held.object_acceleration(a);
   Vector6 sum = Vector6::Zero();
   const FiveStages stages = seed.stages();
@@ -179,7 +179,7 @@ TEST(seed_002_five_stages, contact_forces_need_no_last_stages) {
   TwoArmsOnObject seed;
   const FiveStages stages = seed.stages();  // three of them
   Held held;
-  const Eigen::VectorXd a = held.asked.a({.tau = seed.tau});
+  const Eigen::VectorXd a = held.posed.a({.tau = seed.tau});
   for (int i = 0; i < 2; ++i) {
     const Vector6 x = held.contact(i, seed.tau);
     EXPECT_LT(largest(stages.contact(i) - x), lost * largest(x));
@@ -223,10 +223,10 @@ TEST(seed_002_five_stages, arms_that_drop_the_object_are_two_arms) {
       seed.joined({stages.sweeps[0].acceleration, stages.sweeps[1].acceleration});
   // the engine, without object and welds
   Held held;
-  Description said = held.asked.model.description();
+  Description said = held.posed.model.description();
   std::erase_if(said.bodies, [](const auto& body) { return body.name == "object"; });
   std::erase_if(said.joints, [](const auto& joint) { return joint.name.starts_with("grip"); });
-  Asked dropped(said, held.asked.state.q, held.asked.state.v);
+  Posed dropped(said, held.posed.state.q, held.posed.state.v);
   const Eigen::VectorXd a = dropped.a({.tau = seed.tau});
   EXPECT_LT(largest(free - a), lost * largest(a));
   for (int i = 0; i < 2; ++i) {
@@ -272,7 +272,7 @@ TEST(seed_002_five_stages, operators_do_what_sweeps_do) {
       (root.asDiagonal() * ((one - K * stages.Omega.inverse() * K.transpose()) *
                             (root.asDiagonal() * ((one - L) * T))));
   Held held(false);
-  const Eigen::VectorXd ours = held.asked.a({.tau = seed.tau});
+  const Eigen::VectorXd ours = held.posed.a({.tau = seed.tau});
   Eigen::VectorXd base_to_tip(12);
   base_to_tip << a.head(6).reverse(), a.tail(6).reverse();
   EXPECT_LT(largest(base_to_tip - ours), lost * largest(ours));
@@ -300,7 +300,7 @@ TEST(seed_002_five_stages, gain_corrects_free_forces_and_bias_acceleration) {
     EXPECT_LT(largest(x.segment<6>(6 * i) - ours), lost * largest(x_free));
   }
   const Vector6 alpha = bias + gain.transpose() * (free - A.transpose() * bias);
-  const Vector6 ours = held.object_acceleration(held.asked.a({.tau = seed.tau}));
+  const Vector6 ours = held.object_acceleration(held.posed.a({.tau = seed.tau}));
   EXPECT_LT(largest(alpha - ours), lost * largest(ours));
 }
 
@@ -321,7 +321,7 @@ TEST(seed_002_five_stages, heavy_object_rests_and_light_one_follows) {
     sum += stages.A.middleCols<6>(6 * i) * x;
     largest_contact = std::max(largest_contact, largest(x));
   }
-  EXPECT_LT(largest(heavy.object_acceleration(heavy.asked.a({.tau = seed.tau}))), 1e-3);
+  EXPECT_LT(largest(heavy.object_acceleration(heavy.posed.a({.tau = seed.tau}))), 1e-3);
   // their sum on a light object is zero, though each pushes
   EXPECT_LT(largest(sum), 1e-4 * largest_contact);
   EXPECT_GT(largest_contact, 1);
@@ -332,11 +332,11 @@ TEST(seed_002_five_stages, object_alone_falls_and_turns_as_its_bias_says) {
   Description said("object");
   said.body("object", {.mass = 10.0, .inertia = {0.2, 0.0, 0.0, 0.3, 0.0, 0.25}});
   said.joint("float", JointKind::free, "ground", "object");
-  Asked asked(said, {1, 0, 0, 0, 0, 0, 0}, {0.1, -0.2, 0.3, 0.05, 0.1, -0.08});
-  const Eigen::VectorXd a = asked.a();
+  Posed posed(said, {1, 0, 0, 0, 0, 0, 0}, {0.1, -0.2, 0.3, 0.05, 0.1, -0.08});
+  const Eigen::VectorXd a = posed.a();
   const std::vector<double> list = list_of(a);
   const Vector6 alpha = six(
-      acceleration(asked.model, asked.moving({.a = list}), at(asked.model, "object"), Axes::world));
+      acceleration(posed.model, posed.moving({.a = list}), at(posed.model, "object"), Axes::world));
   Object object;
   object.twist << 0.1, -0.2, 0.3, 0.05, 0.1, -0.08;
   EXPECT_LT(largest(alpha + object.M().inverse() * object.b()), 1e-14);

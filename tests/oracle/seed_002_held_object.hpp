@@ -29,7 +29,7 @@ struct HeldObject {
       q.insert(q.end(), angle.begin(), angle.end());
       tau.insert(tau.end(), torque.begin(), torque.end());
     }
-    Asked open(description, q);
+    Posed open(description, q);
     for (int i = 1; i <= NA; ++i) C = C + (1.0 / NA) * open.X(prefix(i) + "tip").p;
     C.z += 0.05;
     description.body("object", {.mass = 10.0, .inertia = {0.2, 0.0, 0.0, 0.3, 0.0, 0.25}});
@@ -59,14 +59,14 @@ struct HeldObject {
   }
   static Vector6 seed_twist() { return (Vector6() << 0.1, -0.2, 0.3, 0.05, 0.1, -0.08).finished(); }
   // wrench of arm i on the object at its tip, in world axes
-  static Vector6 contact(Asked& asked, const UniqueReactions& reactions, int i) {
-    const Model& model = asked.model;
+  static Vector6 contact(Posed& posed, const UniqueReactions& reactions, int i) {
+    const Model& model = posed.model;
     const JointId weld = *model.find_joint(prefix(i) + "weld");
-    const Pose<double> X_WO = asked.X("object");
+    const Pose<double> X_WO = posed.X("object");
     // at the frame of the object
     const Force<double> F = reactions.force[std::size_t(index(weld))];
     const Vec3<double> n = X_WO.R * F.moment, f = X_WO.R * F.force;
-    const Vec3<double> tip = asked.X(prefix(i) + "tip").p;
+    const Vec3<double> tip = posed.X(prefix(i) + "tip").p;
     const Vec3<double> at_tip = n + cross(X_WO.p - tip, f);
     Vector6 x;
     x << at_tip.x, at_tip.y, at_tip.z, f.x, f.y, f.z;

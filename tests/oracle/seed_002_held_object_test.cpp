@@ -8,10 +8,10 @@
 namespace trammel {
 namespace {
 
-UniqueReactions reactions_of(Asked& asked, const std::vector<double>& tau) {
+UniqueReactions reactions_of(Posed& posed, const std::vector<double>& tau) {
   UniqueReactions out;
   const Status status =
-      constrained_reactions(asked.model, asked.state, {.tau = tau}, asked.workspace, out);
+      constrained_reactions(posed.model, posed.state, {.tau = tau}, posed.workspace, out);
   EXPECT_TRUE(status.ok()) << status.message();
   return out;
 }
@@ -19,8 +19,8 @@ UniqueReactions reactions_of(Asked& asked, const std::vector<double>& tau) {
 TEST(seed_002_held_object, two_arms_accelerate_as_the_seed_says) {
   shows({"R-35", "forward_dynamics"}, {"R-31", "constrained_reactions"}, {"R-01", "mobility"});
   HeldObject held(2);
-  Asked asked(held.description, held.q, held.v);
-  const Eigen::VectorXd a = asked.a({.tau = held.tau});
+  Posed posed(held.description, held.q, held.v);
+  const Eigen::VectorXd a = posed.a({.tau = held.tau});
   // ten printed decimals; free accelerations of 900 rad/s^2 cost two digits
   expect_near(
       a.head(6),
@@ -30,30 +30,30 @@ TEST(seed_002_held_object, two_arms_accelerate_as_the_seed_says) {
       a.tail(6),
       {-2.7328521996, -5.9160123479, 1.4633319752, 34.6222445547, 0.2923225182, -21.9856467668},
       2e-8, "arm 2");
-  const UniqueReactions reactions = reactions_of(asked, held.tau);
+  const UniqueReactions reactions = reactions_of(posed, held.tau);
   expect_near(
-      HeldObject::contact(asked, reactions, 1),
+      HeldObject::contact(posed, reactions, 1),
       {-1.8638246233, -8.6068768291, -4.6387514373, -30.9663332687, 0.3434628205, 70.1375115216},
       2e-8, "force of arm 1");
   expect_near(
-      HeldObject::contact(asked, reactions, 2),
+      HeldObject::contact(posed, reactions, 2),
       {-1.7220470030, 7.6879086740, 3.3170463978, 36.0774041411, -7.2128700648, 66.7608078128},
       2e-8, "force of arm 2");
   for (const auto& flags : reactions.is_unique)
     for (const bool is_unique : flags) EXPECT_TRUE(is_unique);
   Mobility ways;
-  ASSERT_TRUE(mobility(asked.model, asked.state, asked.workspace, ways).ok());
+  ASSERT_TRUE(mobility(posed.model, posed.state, posed.workspace, ways).ok());
   EXPECT_EQ(ways.instantaneous, 2 * 6 - 6 * (2 - 1));
 }
 
 TEST(seed_002_held_object, object_accelerates_as_the_seed_says) {
   shows({"R-32", "forward_dynamics", "acceleration"}, {"R-42", "acceleration"});
   HeldObject held(2);
-  Asked asked(held.description, held.q, held.v);
-  const std::vector<double> a = list_of(asked.a({.tau = held.tau}));
-  const Kinematics moving = asked.moving({.a = a});
+  Posed posed(held.description, held.q, held.v);
+  const std::vector<double> a = list_of(posed.a({.tau = held.tau}));
+  const Kinematics moving = posed.moving({.a = a});
   const auto of = [&](const std::string& place, Axes axes) {
-    return six(acceleration(asked.model, moving, at(asked.model, place), axes));
+    return six(acceleration(posed.model, moving, at(posed.model, place), axes));
   };
   const Eigen::VectorXd alpha = of("object", Axes::world);
   expect_near(
@@ -62,19 +62,19 @@ TEST(seed_002_held_object, object_accelerates_as_the_seed_says) {
       "object");
   // and both hands accelerate with it: a check of the weld that is cut
   for (int i = 1; i <= 2; ++i) {
-    At hand = at(asked.model, HeldObject::prefix(i) + "link 6");
-    hand.X_UA = inverse(asked.X(HeldObject::prefix(i) + "link 6")) * asked.X("object");
-    EXPECT_LT(largest_of(six(acceleration(asked.model, moving, hand, Axes::world)) - alpha), 1e-9);
+    FrameRef hand = at(posed.model, HeldObject::prefix(i) + "link 6");
+    hand.X_UA = inverse(posed.X(HeldObject::prefix(i) + "link 6")) * posed.X("object");
+    EXPECT_LT(largest_of(six(acceleration(posed.model, moving, hand, Axes::world)) - alpha), 1e-9);
   }
 }
 
 TEST(seed_002_held_object, nothing_depends_on_the_cut) {
   HeldObject held(2), elsewhere(2, false);
-  Asked asked(held.description, held.q, held.v);
+  Posed posed(held.description, held.q, held.v);
   // with the welds in the tree, the last joint of the second arm is cut: its coordinate is a result
   std::vector<double> q = held.q, v = held.v, tau = held.tau;
   for (std::vector<double>* list : {&q, &v, &tau}) list->pop_back();
-  Asked other(elsewhere.description, q, v);
+  Posed other(elsewhere.description, q, v);
   ASSERT_EQ(other.model.closures().size(), 1u);
   ASSERT_EQ(other.model.closures()[0].name, "loop joint 'arm 2 joint 6'");
   // its torque, about x of both bodies it connects
@@ -82,7 +82,7 @@ TEST(seed_002_held_object, nothing_depends_on_the_cut) {
   const Vec3<double> torque{held.tau.back(), 0, 0};
   const std::vector<Wrench> both = {{{cut.child}, {torque, {}}, Axes::body},
                                     {{cut.parent}, {-torque, {}}, Axes::body}};
-  const Eigen::VectorXd a = asked.a({.tau = held.tau}), b = other.a({.tau = tau, .wrenches = both});
+  const Eigen::VectorXd a = posed.a({.tau = held.tau}), b = other.a({.tau = tau, .wrenches = both});
   EXPECT_LT(largest_of(a.head(11) - b), 1e-8);
 }
 
@@ -91,16 +91,16 @@ TEST(seed_002_held_object, three_arms_accelerate_as_the_seed_says) {
   EXPECT_NEAR(held.C.x, -0.0498227691, 6e-11);
   EXPECT_NEAR(held.C.y, 0.0229347491, 6e-11);
   EXPECT_NEAR(held.C.z, 0.3689940887, 6e-11);
-  Asked asked(held.description, held.q, held.v);
-  const Eigen::VectorXd a = asked.a({.tau = held.tau});
+  Posed posed(held.description, held.q, held.v);
+  const Eigen::VectorXd a = posed.a({.tau = held.tau});
   expect_near(a.head(6),
               {-0.706456188, -6.172913554, -6.007776867, -3.485540810, 12.074182355, 4.805246723},
               2e-8, "arm 1");
-  const UniqueReactions reactions = reactions_of(asked, held.tau);
-  expect_near(HeldObject::contact(asked, reactions, 1),
+  const UniqueReactions reactions = reactions_of(posed, held.tau);
+  expect_near(HeldObject::contact(posed, reactions, 1),
               {-2.800914187, -7.645286888, -4.891987104, -18.843498877, 7.635088732, 58.340585120},
               2e-8, "force of arm 1");
-  expect_near(HeldObject::contact(asked, reactions, 3),
+  expect_near(HeldObject::contact(posed, reactions, 3),
               {6.917569126, -2.517265513, -3.193357993, -3.614708210, -20.327394337, 55.526009730},
               2e-8, "force of arm 3");
 }
@@ -131,7 +131,7 @@ TEST(seed_002_held_object, planar_arms_are_overconstrained_and_told_so) {
   };
   const double pi = std::numbers::pi;
   const std::vector<double> q = {2.0, -1.2, -0.5, pi - 2.0, 1.2, 0.5};
-  Asked open(described(), q);
+  Posed open(described(), q);
   EXPECT_NEAR(open.X("arm 1 tip").p.x, -0.2427897878, 6e-11);
   EXPECT_NEAR(open.X("arm 1 tip").p.y, 0.8302472118, 6e-11);
 
@@ -145,18 +145,18 @@ TEST(seed_002_held_object, planar_arms_are_overconstrained_and_told_so) {
         {.at = placement_of(inverse(open.X(hand)) * Pose<double>{Mat3<double>::identity(), C}),
          .cut = arm == 2});
   }
-  Asked asked(said, q);
+  Posed posed(said, q);
   const std::vector<double> tau = {10, 6, 2, -10, -6, -2};
-  const Eigen::VectorXd a = asked.a({.tau = tau});
+  const Eigen::VectorXd a = posed.a({.tau = tau});
   expect_near(a.head(3), {13.75558639, -35.5507580412, 21.7951716512}, 2e-8, "arm 1");
   expect_near(a.tail(3), {-13.75558639, 35.5507580412, -21.7951716512}, 2e-8, "arm 2");
   RowBasis plan;
-  ASSERT_TRUE(row_basis(asked.model, asked.state, asked.workspace, plan).ok());
+  ASSERT_TRUE(row_basis(posed.model, posed.state, posed.workspace, plan).ok());
   EXPECT_EQ(plan.count, 6);
   EXPECT_EQ(plan.rank(), 3);  // [Rodriguez 1988] counts the six rows of the object, too: 9 of 12
 
-  const UniqueReactions reactions = reactions_of(asked, tau);
-  const std::size_t weld = std::size_t(index(*asked.model.find_joint("weld 1")));
+  const UniqueReactions reactions = reactions_of(posed, tau);
+  const std::size_t weld = std::size_t(index(*posed.model.find_joint("weld 1")));
   const auto& unique = reactions.is_unique[weld];
   EXPECT_FALSE(unique[0] || unique[1] || unique[5]);  // out of the plane: not unique
   EXPECT_TRUE(unique[2] && unique[3] && unique[4]);

@@ -13,19 +13,19 @@ Eigen::MatrixXd inverse_of(const Eigen::MatrixXd& X) { return X.partialPivLu().i
 // [Rodriguez 1988].
 struct Hands {
   explicit Hands(const std::string& name)
-      : held(name), n(held.asked.model.nv()), J(Eigen::MatrixXd::Zero(12, n)), A(6, 12) {
-    C = three(held.asked.X("object").p);
+      : held(name), n(held.posed.model.nv()), J(Eigen::MatrixXd::Zero(12, n)), A(6, 12) {
+    C = three(held.posed.X("object").p);
     for (int i = 0; i < 2; ++i) {
       const std::string tip = "arm" + std::to_string(i + 1) + "_tip";
       // the second arm is on ground, too: the joints of the first do not move it
-      J.middleRows<6>(6 * i) = held.asked.J(tip, Axes::world);
-      l[i] = three(held.asked.X(tip).p) - C;
+      J.middleRows<6>(6 * i) = held.posed.J(tip, Axes::world);
+      l[i] = three(held.posed.X(tip).p) - C;
       A.middleCols<6>(6 * i) = twist_shift(l[i]).transpose();
     }
-    const Kinematics moving = held.asked.moving();
-    v_C = six(velocity(held.asked.model, moving, at(held.asked.model, "object"), Axes::world));
+    const Kinematics moving = held.posed.moving();
+    v_C = six(velocity(held.posed.model, moving, at(held.posed.model, "object"), Axes::world));
   }
-  Eigen::VectorXd rates() const { return vector_of(held.asked.state.v); }
+  Eigen::VectorXd rates() const { return vector_of(held.posed.state.v); }
   Eigen::VectorXd centripetal() const {
     Eigen::VectorXd a_C = Eigen::VectorXd::Zero(12);
     const Eigen::Vector3d w = v_C.head<3>();
@@ -35,7 +35,7 @@ struct Hands {
   // tip accelerations without joint accelerations
   Eigen::VectorXd beta() {
     Eigen::VectorXd out(12);
-    out << held.asked.J_rate("arm1_tip", Axes::world), held.asked.J_rate("arm2_tip", Axes::world);
+    out << held.posed.J_rate("arm1_tip", Axes::world), held.posed.J_rate("arm2_tip", Axes::world);
     return out;
   }
   // rows orthogonal to all motions of the object: N A^T = 0
@@ -59,7 +59,7 @@ TEST(seed_002_kinematics, contact_points_move_with_the_object) {
   Hands hands("r_ex2");
   EXPECT_LT(largest(hands.across() * hands.A.transpose()), 1e-15);
   // V(0) = A^T v(C), by differences of the tip positions, for the arms alone
-  const State& start = hands.held.asked.state;
+  const State& start = hands.held.posed.state;
   for (int i = 0; i < 2; ++i) {
     GenericArm arm(i + 1);
     const auto from = start.q.begin() + 6 * i, speed = start.v.begin() + 6 * i;
@@ -91,11 +91,11 @@ TEST(seed_002_kinematics, contact_points_move_with_the_object) {
 TEST(seed_002_kinematics, contact_points_accelerate_with_the_object) {
   shows({"R-11", "forward_dynamics", "velocity"});
   Hands hands("r_ex2");
-  Asked& asked = hands.held.asked;
-  const Eigen::VectorXd a = asked.a({.tau = torques6});
+  Posed& posed = hands.held.posed;
+  const Eigen::VectorXd a = posed.a({.tau = torques6});
   const std::vector<double> list = list_of(a);
   const Eigen::VectorXd alpha = hands.held.acceleration_of("object", a);
-  const State start = asked.state;
+  const State start = posed.state;
   for (int i = 0; i < 2; ++i) {
     const std::string tip = "arm" + std::to_string(i + 1) + "_tip";
     const auto twist_at = [&](double time) -> Eigen::VectorXd {
@@ -161,7 +161,7 @@ TEST(seed_002_kinematics, redundant_arms_take_the_least_rates) {
   const Model arm = load_model("@r_ex4_arm");
   Workspace workspace(arm);
   State state = neutral_state(arm);
-  state.q.assign(hands.held.asked.state.q.begin(), hands.held.asked.state.q.begin() + 7);
+  state.q.assign(hands.held.posed.state.q.begin(), hands.held.posed.state.q.begin() + 7);
   const TipToBase doc(arm, state, at(arm, "tip"), workspace);
   Eigen::MatrixXd covariance = Eigen::MatrixXd::Zero(6, 6);
   for (std::size_t k = std::size_t(doc.N); k > 0; --k)
@@ -195,8 +195,8 @@ TEST(seed_002_kinematics, torn_rates_are_made_to_fit) {
   const Eigen::VectorXd self = torn - J_least * J * torn;
   const Eigen::VectorXd fit = hands.rates() + self;
   Eigen::MatrixXd rows;
-  Asked& asked = hands.held.asked;
-  ASSERT_TRUE(constraint_jacobian(asked.model, asked.state, asked.workspace, rows).ok());
+  Posed& posed = hands.held.posed;
+  ASSERT_TRUE(constraint_jacobian(posed.model, posed.state, posed.workspace, rows).ok());
   for (const Eigen::MatrixXd* P : {&a, &b, &c}) {
     EXPECT_LT(largest(constraint * (*P * torn)), 1e-12);
     EXPECT_LT(largest(rows * (*P * torn)), 1e-12);  // by the rows of the engine
@@ -216,7 +216,7 @@ TEST(seed_002_kinematics, joint_accelerations_follow_from_the_objects) {
     Hands hands(name);
     std::vector<double> tau(std::size_t(hands.n));
     for (std::size_t k = 0; k < tau.size(); ++k) tau[k] = 3 * std::cos(double(k));
-    const Eigen::VectorXd a = hands.held.asked.a({.tau = tau});
+    const Eigen::VectorXd a = hands.held.posed.a({.tau = tau});
     const Eigen::VectorXd alpha = hands.held.acceleration_of("object", a);
     const Eigen::VectorXd wanted = hands.A.transpose() * alpha + hands.centripetal() - hands.beta();
     const double size = 1 + largest(a);
@@ -266,25 +266,25 @@ TEST(seed_002_kinematics, forces_of_the_hands_balance_on_the_object) {
 TEST(seed_002_kinematics, contact_that_carries_no_moment) {
   shows({"R-06", "constrained_reactions"});
   FromGallery welded("r_ex2");
-  Description said = welded.asked.model.description();
+  Description said = welded.posed.model.description();
   const Pose<double> X_OT =
-      inverse(welded.asked.X("object")) * welded.asked.X("arm2_tip");  // pose of the tip
+      inverse(welded.posed.X("object")) * welded.posed.X("arm2_tip");  // pose of the tip
   for (JointDescription& joint : said.joints)
     if (joint.name == "grip2") {
       joint.kind = JointKind::spherical;
       joint.options.at = {.xyz = {1.05 - 0.93, 0.0, 0.0}};
       joint.options.child_at = {.xyz = {X_OT.p.x, X_OT.p.y, X_OT.p.z}};
     }
-  Asked asked(said, welded.asked.state.q, welded.asked.state.v);
+  Posed posed(said, welded.posed.state.q, welded.posed.state.v);
   UniqueReactions carried;
   ASSERT_TRUE(
-      constrained_reactions(asked.model, asked.state, {.tau = torques6}, asked.workspace, carried)
+      constrained_reactions(posed.model, posed.state, {.tau = torques6}, posed.workspace, carried)
           .ok());
   const auto joint = [&](const char* name) {
-    return carried.force[std::size_t(index(*asked.model.find_joint(name)))];
+    return carried.force[std::size_t(index(*posed.model.find_joint(name)))];
   };
   const Force<double> first = joint("grip1"), second = joint("grip2");
-  const Vec3<double> l = asked.X("object").p - asked.X("arm1_tip").p;
+  const Vec3<double> l = posed.X("object").p - posed.X("arm1_tip").p;
   expect_near(six(Force<double>{first.moment + cross(l, first.force), first.force}),
               {-0.259585938, -4.473656127, -2.258605777, -4.958514774, -11.552425792, 72.092828595},
               2e-8, "arm 1");

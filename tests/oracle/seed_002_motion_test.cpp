@@ -21,7 +21,7 @@ struct Object {
 Object object(MotionOf& motion) {
   Kinematics seen(motion.model);
   EXPECT_TRUE(kinematics(motion.model, motion.state, {}, motion.workspace, seen).ok());
-  const At place = at(motion.model, "object");  // its frame is at its center of mass
+  const FrameRef place = at(motion.model, "object");  // its frame is at its center of mass
   return {pose(motion.model, seen, place).p, velocity(motion.model, seen, place, Axes::world)};
 }
 

@@ -16,7 +16,7 @@ struct TwoArms {
     Description open("arms");
     GenericArm::add_to(open, 1, false, "one ");
     GenericArm::add_to(open, 2, false, "two ");
-    Asked before(open, q);
+    Posed before(open, q);
     const Vec3<double> tips[] = {before.X("one tip").p, before.X("two tip").p};
     const Vec3<double> C = 0.5 * (tips[0] + tips[1]) + Vec3<double>{0, 0, 0.05};
     Vector6 twist;
@@ -56,17 +56,17 @@ TEST(seed_002_partial_contact, a_point_carries_no_moment) {
   JointDescription point;
   point.kind = JointKind::spherical;
   const TwoArms arms(point);
-  Asked asked(arms.said, arms.q, arms.v);
+  Posed posed(arms.said, arms.q, arms.v);
   UniqueReactions carried;
   const Status status =
-      constrained_reactions(asked.model, asked.state, {.tau = arms.tau}, asked.workspace, carried);
+      constrained_reactions(posed.model, posed.state, {.tau = arms.tau}, posed.workspace, carried);
   ASSERT_TRUE(status.ok()) << status.message();
 
   // published for the tips: six components of the first arm, the force of the second
   const auto of = [&](const char* name) {
-    return carried.force[std::size_t(index(*asked.model.find_joint(name)))];
+    return carried.force[std::size_t(index(*posed.model.find_joint(name)))];
   };
-  const Vec3<double> shift = asked.X("object").p - asked.X("one tip").p;
+  const Vec3<double> shift = posed.X("object").p - posed.X("one tip").p;
   const Force<double> weld = of("weld");  // the axes of the object are those of the world
   const Vec3<double> n = weld.moment + cross(shift, weld.force);
   Vector6 one;
@@ -81,16 +81,16 @@ TEST(seed_002_partial_contact, a_point_carries_no_moment) {
 
   // a dense solve of all coordinates and rows
   Eigen::MatrixXd J;
-  ASSERT_TRUE(constraint_jacobian(asked.model, asked.state, asked.workspace, J).ok());
+  ASSERT_TRUE(constraint_jacobian(posed.model, posed.state, posed.workspace, J).ok());
   ASSERT_EQ(J.rows(), 3);
   ConstrainedAnswer kkt;
-  ASSERT_TRUE(constrained_dynamics(asked.model, asked.state, {.tau = arms.tau}, asked.workspace,
+  ASSERT_TRUE(constrained_dynamics(posed.model, posed.state, {.tau = arms.tau}, posed.workspace,
                                    kkt, ConstraintSolver::kkt)
                   .ok());
-  EXPECT_LT(largest_of(asked.M() * kkt.a + asked.bias_forces() - vector_of(arms.tau) -
+  EXPECT_LT(largest_of(posed.M() * kkt.a + posed.bias_forces() - vector_of(arms.tau) -
                        J.transpose() * kkt.lambda),
             1e-9);
-  EXPECT_LT(largest_of(kkt.a - asked.a({.tau = arms.tau})), 1e-7);
+  EXPECT_LT(largest_of(kkt.a - posed.a({.tau = arms.tau})), 1e-7);
 }
 
 // The same contact as other kinds of joint: rows for the transmitted components, none for the
@@ -111,12 +111,12 @@ TEST(seed_002_partial_contact, fingers_carry_what_their_kind_says) {
       {smooth, {false, false, false, false, false, true}}};
   for (const auto& [kind, transmits] : cases) {
     const TwoArms arms(kind);
-    Asked asked(arms.said, arms.q, arms.v);
+    Posed posed(arms.said, arms.q, arms.v);
     UniqueReactions carried;
-    const Status status = constrained_reactions(asked.model, asked.state, {.tau = arms.tau},
-                                                asked.workspace, carried);
+    const Status status = constrained_reactions(posed.model, posed.state, {.tau = arms.tau},
+                                                posed.workspace, carried);
     ASSERT_TRUE(status.ok()) << status.message();
-    const auto [n, f] = carried.force[std::size_t(index(*asked.model.find_joint("touch")))];
+    const auto [n, f] = carried.force[std::size_t(index(*posed.model.find_joint("touch")))];
     const double parts[] = {n.x, n.y, n.z, f.x, f.y, f.z};
     for (int k = 0; k < 6; ++k) {
       if (transmits[std::size_t(k)])

@@ -64,7 +64,7 @@ struct Held {
         else
           add_seven_jointed(*said, i, prefix(i));
     }
-    arms = std::make_unique<Asked>(open, q);
+    arms = std::make_unique<Posed>(open, q);
     for (int i = 1; i <= 2; ++i) C = C + 0.5 * arms->X(prefix(i) + "tip").p;
     C.z += 0.05;
     closed.body("object", {.mass = 10.0, .inertia = {0.2, 0.0, 0.0, 0.3, 0.0, 0.25}});
@@ -74,7 +74,7 @@ struct Held {
       closed.joint(prefix(i) + "weld", JointKind::fixed, hand, "object",
                    {.at = placement_of(X_HO), .cut = i > 1});
     }
-    held = std::make_unique<Asked>(closed, q);
+    held = std::make_unique<Posed>(closed, q);
     twist << 0.1, -0.2, 0.3, 0.05, 0.1, -0.08;
     J = Eigen::MatrixXd::Zero(12, 2 * N);
     A.resize(6, 12);
@@ -86,8 +86,8 @@ struct Held {
   }
   static std::string prefix(int i) { return "arm " + std::to_string(i) + " "; }
 
-  static MotionTarget as_target(const Asked& asked, const Vector6& motion) {
-    return {at(asked.model, "object"), Vec3<double>{motion[0], motion[1], motion[2]},
+  static MotionTarget as_target(const Posed& posed, const Vector6& motion) {
+    return {at(posed.model, "object"), Vec3<double>{motion[0], motion[1], motion[2]},
             Vec3<double>{motion[3], motion[4], motion[5]}};
   }
   Eigen::VectorXd rates(const std::vector<MotionTarget>& targets, SelfMotion self_motion) {
@@ -132,7 +132,7 @@ struct Held {
   int N;
   Vec3<double> C;
   Vector6 twist;
-  std::unique_ptr<Asked> arms, held;
+  std::unique_ptr<Posed> arms, held;
   Eigen::MatrixXd J, A;
 };
 Eigen::VectorXd some_rates(int n, int seed) {
@@ -185,7 +185,7 @@ TEST(seed_002_rates, least_rates_of_arms_with_a_joint_to_spare) {
     // the recursions of [Rodriguez 1988]: Q outward, X inward, indexed from tip to base
     Description alone("arm");
     add_seven_jointed(alone, i + 1, "");
-    Asked arm(alone, {arms.held->state.q.begin() + 7 * i, arms.held->state.q.begin() + 7 * i + 7});
+    Posed arm(alone, {arms.held->state.q.begin() + 7 * i, arms.held->state.q.begin() + 7 * i + 7});
     const TipToBase counted(arm.model, arm.state, at(arm.model, "tip"), arm.workspace);
     Matrix6 Q = Matrix6::Zero();
     for (std::size_t k = 7; k > 0; --k)
@@ -293,7 +293,7 @@ TEST(seed_002_rates, what_an_arm_cannot_do_is_told) {
   said.joints.resize(4);
   said.bodies.resize(4);
   said.frames.clear();
-  Asked short_arm(said, {0.2, -0.5, 0.9, 0.3});
+  Posed short_arm(said, {0.2, -0.5, 0.9, 0.3});
   const std::vector<MotionTarget> all = {
       {at(short_arm.model, "link 4"), Vec3<double>{0.1, 0.2, 0.3}, Vec3<double>{0.1, 0.2, 0.3}}};
   std::vector<double> v(4);

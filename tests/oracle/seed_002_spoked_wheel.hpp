@@ -88,7 +88,7 @@ class Spoke {
   Model model_;
   Workspace workspace_;
   State state_;
-  At tip_;
+  FrameRef tip_;
   std::optional<TipToBase> arm_;
   Uses uses_;
 };
@@ -99,7 +99,7 @@ struct SpokedWheel : HeldObject {
     object.C = column(C);
     object.twist = seed_twist();
     spokes.reserve(std::size_t(count));
-    Asked closed(description, q);
+    Posed closed(description, q);
     for (int i = 0; i < count; ++i) {
       tips.push_back(three(closed.X(prefix(i + 1) + "tip").p));
       spokes.emplace_back(i % 3 + 1, part(q, i), part(v, i));

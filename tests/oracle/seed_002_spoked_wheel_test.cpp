@@ -34,7 +34,7 @@ TEST(seed_002_spoked_wheel, five_stages_are_two_sweeps_used_twice) {
       answer.alpha,
       {-17.9201905067, 4.1208301526, 0.8174714193, 0.5111070872, -0.6869407244, 3.8798319334}, 2e-8,
       "object");
-  Asked engine(wheel.description, wheel.q, wheel.v);
+  Posed engine(wheel.description, wheel.q, wheel.v);
   const Eigen::VectorXd a = engine.a({.tau = wheel.tau});
   EXPECT_LT(largest(answer.a - a), 1e-9 * largest(a));
 
@@ -95,7 +95,7 @@ TEST(seed_002_spoked_wheel, any_number_of_threads_has_the_same_bits) {
     EXPECT_EQ(shared.alpha, alone.alpha) << threads;
   }
   // and they are the accelerations of the engine
-  Asked engine(wheel.description, wheel.q, wheel.v);
+  Posed engine(wheel.description, wheel.q, wheel.v);
   const Eigen::VectorXd a = engine.a({.tau = wheel.tau});
   EXPECT_LT(largest(alone.a - a), 1e-9 * largest(a));
 

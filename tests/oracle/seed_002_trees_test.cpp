@@ -111,7 +111,7 @@ TEST(seed_002_trees, five_stages_hold_for_arms_that_branch_and_share_a_torso) {
   const Model open_model = build_model(open_said);
   const int n = open_model.nv();
   ASSERT_EQ(n, 1 + 2 * (6 + 2));
-  Asked open(open_said, {});
+  Posed open(open_said, {});
   open.state = neutral_state(open.model);
   const double angles[][6] = {{0.2, -0.5, 0.9, 0.3, 0.6, -0.4}, {-0.1, -0.6, 1.0, -0.2, 0.5, 0.3}};
   const auto freedom = [&](const std::string& joint) {
@@ -141,7 +141,7 @@ TEST(seed_002_trees, five_stages_hold_for_arms_that_branch_and_share_a_torso) {
         std::string(arm) + "grip", JointKind::fixed, hand, "object",
         {.at = placement_of(inverse(open.X(hand)) * X_WO), .cut = arm == std::string("arm 2 ")});
   }
-  Asked closed(said, open.state.q);
+  Posed closed(said, open.state.q);
   ASSERT_EQ(closed.model.nv(), n);
   for (int k = 0; k < n; ++k) {
     ASSERT_EQ(closed.model.freedom_name(k), open.model.freedom_name(k));
@@ -169,7 +169,7 @@ TEST(seed_002_trees, five_stages_hold_for_arms_that_branch_and_share_a_torso) {
   // stage 2: tips, and their response to wrenches on each of them
   const Kinematics moving = open.moving();
   const auto body = [&](int i) {
-    return open.model[at(open.model, "arm " + std::to_string(i + 1) + " tip").body].carrier - 1;
+    return open.model[at(open.model, "arm " + std::to_string(i + 1) + " tip").body].tree_body - 1;
   };
   const auto tip_shift = [&](int i) {
     return twist_shift(tips[i] - column(moving.X_WB[std::size_t(body(i) + 1)].p));

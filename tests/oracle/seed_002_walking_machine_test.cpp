@@ -14,15 +14,15 @@ namespace {
 TEST(seed_002_walking_machine, two_arms_on_an_object_are_a_body_on_two_legs) {
   FromGallery arms("r_ex2");
   const std::vector<double> tau = {3, -150, -55, 1, -12, 0.5, -2, -145, -50, 0.5, -11.5, -0.3};
-  const Eigen::VectorXd a = arms.asked.a({.tau = tau});
+  const Eigen::VectorXd a = arms.posed.a({.tau = tau});
   const Eigen::VectorXd alpha = arms.acceleration_of("object", a);
   const UniqueReactions carried = arms.carried({.tau = tau});
 
-  Description said = arms.asked.model.description();
+  Description said = arms.posed.model.description();
   said.joint("float", JointKind::free, "ground", "object");
   for (JointDescription& joint : said.joints) joint.options.cut = joint.name.ends_with("_joint1");
   said.start_positions.clear(), said.start_velocities.clear();
-  Asked walker(said, {});
+  Posed walker(said, {});
   walker.state = neutral_state(walker.model);
   ASSERT_EQ(walker.model.nv(), 6 + 5 + 5);
   ASSERT_EQ(walker.model.closures().size(), 2u);
@@ -31,17 +31,17 @@ TEST(seed_002_walking_machine, two_arms_on_an_object_are_a_body_on_two_legs) {
   };
   std::vector<double> efforts(16), loop_efforts(2);
   const auto old = [&](const std::string& name) {
-    return std::size_t(arms.asked.model[*arms.asked.model.find_joint(name)].v_start);
+    return std::size_t(arms.posed.model[*arms.posed.model.find_joint(name)].v_start);
   };
   for (int i = 1; i <= 2; ++i)
     for (int k = 2; k <= 6; ++k) {
       const std::string name = "arm" + std::to_string(i) + "_joint" + std::to_string(k);
-      walker.state.q[std::size_t(joint(name).q_start)] = arms.asked.state.q[old(name)];
-      walker.state.v[std::size_t(joint(name).v_start)] = arms.asked.state.v[old(name)];
+      walker.state.q[std::size_t(joint(name).q_start)] = arms.posed.state.q[old(name)];
+      walker.state.v[std::size_t(joint(name).v_start)] = arms.posed.state.v[old(name)];
       efforts[std::size_t(joint(name).v_start)] = tau[old(name)];
     }
   // the body floats with the motion of the object, and is not rotated
-  const Pose<double> X = arms.asked.X("object");
+  const Pose<double> X = arms.posed.X("object");
   const double twist[] = {0.1, -0.2, 0.3, 0.05, 0.1, -0.08};
   const std::size_t q0 = std::size_t(joint("float").q_start),
                     v0 = std::size_t(joint("float").v_start);
@@ -84,37 +84,37 @@ struct Standing {
   // as a walker: the trunk floats, the feet close the loops; as arms: every foot is a base, and the
   // legs meet at the trunk
   explicit Standing(bool as_arms, const std::vector<std::string>& lifted = {})
-      : asked(described(as_arms, lifted), {}) {
-    asked.state = neutral_state(asked.model);
+      : posed(described(as_arms, lifted), {}) {
+    posed.state = neutral_state(posed.model);
     FromGallery dog("quadruped");
     // joints of every leg at the start of the file; rotations of a foot follow from its shank
-    for (const NamedJoint& named : asked.model.joints()) {
+    for (const NamedJoint& named : posed.model.joints()) {
       if (named.role != NamedJoint::Role::tree) continue;
-      double* q = asked.state.q.data() + named.q_start;
+      double* q = posed.state.q.data() + named.q_start;
       if (named.name.starts_with("foot of ")) {
-        const Placement turned = placement_of(dog.asked.X(named.name.substr(8)));
+        const Placement turned = placement_of(dog.posed.X(named.name.substr(8)));
         q[0] = turned.rpy.z.constant(), q[1] = turned.rpy.y.constant();
         q[2] = turned.rpy.x.constant();
       } else {
-        const NamedJoint& same = dog.asked.model[*dog.asked.model.find_joint(named.name)];
-        std::copy_n(dog.asked.state.q.begin() + same.q_start, same.nq, q);
+        const NamedJoint& same = dog.posed.model[*dog.posed.model.find_joint(named.name)];
+        std::copy_n(dog.posed.state.q.begin() + same.q_start, same.nq, q);
       }
     }
     // the trunk sways; with all feet down this determines all velocities
-    const MotionTarget sway[] = {{.place = at(asked.model, "trunk"),
+    const MotionTarget sway[] = {{.place = at(posed.model, "trunk"),
                                   .angular = Vec3<double>{0.3, -0.2, 0.4},
                                   .linear = Vec3<double>{0.2, 0.1, -0.15}}};
-    std::vector<double> v(asked.state.v.size());
-    const Status status = reach_velocity(asked.model, asked.state, sway, asked.workspace, v);
+    std::vector<double> v(posed.state.v.size());
+    const Status status = reach_velocity(posed.model, posed.state, sway, posed.workspace, v);
     EXPECT_TRUE(status.ok()) << status.message();
-    asked.state.v = v;
-    tau.resize(std::size_t(asked.model.nv()));
-    for (const NamedJoint& named : asked.model.joints())
+    posed.state.v = v;
+    tau.resize(std::size_t(posed.model.nv()));
+    for (const NamedJoint& named : posed.model.joints())
       if (named.role == NamedJoint::Role::tree && named.drive == Drive::torque)
         tau[std::size_t(named.v_start)] = effort(named.name);
-    loop_tau.resize(std::size_t(asked.model.loop_nv()));
+    loop_tau.resize(std::size_t(posed.model.loop_nv()));
     for (std::size_t k = 0; k < loop_tau.size(); ++k) {
-      const std::string name = asked.model.closure_freedom_name(int(k));
+      const std::string name = posed.model.closure_freedom_name(int(k));
       loop_tau[k] = name.starts_with("foot of") ? 0 : effort(name);
     }
   }
@@ -123,11 +123,11 @@ struct Standing {
   }
   static Description described(bool as_arms, const std::vector<std::string>& lifted) {
     FromGallery dog("quadruped");
-    Description said = dog.asked.model.description();
+    Description said = dog.posed.model.description();
     const Vec3<Expr> x{1.0, 0.0, 0.0}, y{0.0, 1.0, 0.0}, z{0.0, 0.0, 1.0};
-    for (const BodyDescription& body : dog.asked.model.description().bodies) {
+    for (const BodyDescription& body : dog.posed.model.description().bodies) {
       if (!body.name.ends_with("_shank") || std::ranges::count(lifted, body.name) > 0) continue;
-      const Vec3<double> foot = dog.asked.X(body.name) * Vec3<double>{0, 0, -0.2};
+      const Vec3<double> foot = dog.posed.X(body.name) * Vec3<double>{0, 0, -0.2};
       said.joint("foot of " + body.name, JointKind::compound, "ground", body.name,
                  {.at = {.xyz = {foot.x, foot.y, foot.z}},
                   .child_at = {.xyz = {0.0, 0.0, -0.2}},
@@ -143,29 +143,29 @@ struct Standing {
     return said;
   }
   Eigen::VectorXd trunk() {
-    const Eigen::VectorXd a = asked.a({.tau = tau, .loop_tau = loop_tau});
+    const Eigen::VectorXd a = posed.a({.tau = tau, .loop_tau = loop_tau});
     const std::vector<double> list = list_of(a);
-    return six(acceleration(asked.model, asked.moving({.a = list}), at(asked.model, "trunk"),
+    return six(acceleration(posed.model, posed.moving({.a = list}), at(posed.model, "trunk"),
                             Axes::world));
   }
   // force of the ground on a foot, in world axes
   Eigen::Vector3d under(const std::string& shank) {
     UniqueReactions carried;
     const Status status = constrained_reactions(
-        asked.model, asked.state, {.tau = tau, .loop_tau = loop_tau}, asked.workspace, carried);
+        posed.model, posed.state, {.tau = tau, .loop_tau = loop_tau}, posed.workspace, carried);
     EXPECT_TRUE(status.ok()) << status.message();
-    const auto foot = std::size_t(index(*asked.model.find_joint("foot of " + shank)));
-    return three(asked.X(shank).R * carried.force[foot].force);
+    const auto foot = std::size_t(index(*posed.model.find_joint("foot of " + shank)));
+    return three(posed.X(shank).R * carried.force[foot].force);
   }
-  Asked asked;
+  Posed posed;
   std::vector<double> tau, loop_tau;
 };
 
 TEST(seed_002_walking_machine, is_the_problem_of_arms_that_hold_an_object) {
   shows({"R-62", "forward_dynamics", "constrained_reactions"});
   Standing walker(false), arms(true);
-  EXPECT_EQ(walker.asked.model.nv(), 6 + 12);
-  EXPECT_EQ(arms.asked.model.nv(), 4 * 6 - 3);
+  EXPECT_EQ(walker.posed.model.nv(), 6 + 12);
+  EXPECT_EQ(arms.posed.model.nv(), 4 * 6 - 3);
   const Eigen::VectorXd alpha = walker.trunk();
   EXPECT_LT(largest(arms.trunk() - alpha), 1e-9 * (1 + largest(alpha)));
   EXPECT_GT(largest(alpha), 0.1);
@@ -179,20 +179,20 @@ TEST(seed_002_walking_machine, is_the_problem_of_arms_that_hold_an_object) {
   }
   EXPECT_GT(up, 10);  // it stands
   // and they agree with maximal coordinates, which distinguish neither arms nor legs
-  const MaximalKkt plain(walker.asked.model, walker.asked.state, {.tau = walker.tau},
-                         walker.asked.workspace);
-  const Eigen::VectorXd a = walker.asked.a({.tau = walker.tau});
+  const MaximalKkt plain(walker.posed.model, walker.posed.state, {.tau = walker.tau},
+                         walker.posed.workspace);
+  const Eigen::VectorXd a = walker.posed.a({.tau = walker.tau});
   EXPECT_LT(largest(plain.a - a), 1e-9 * (1 + largest(a)));
 
   // a lifted foot is an arm that releases the object: both descriptions, one result
   Standing lifted(false, {"hind_left_shank"}), let_go(true, {"hind_left_shank"});
-  let_go.asked.state.v.assign(let_go.asked.state.v.size(), 0);
-  lifted.asked.state.v.assign(lifted.asked.state.v.size(), 0);
+  let_go.posed.state.v.assign(let_go.posed.state.v.size(), 0);
+  lifted.posed.state.v.assign(lifted.posed.state.v.size(), 0);
   const Eigen::VectorXd beta = lifted.trunk();
   EXPECT_LT(largest(let_go.trunk() - beta), 1e-9 * (1 + largest(beta)));
-  const MaximalKkt three_feet(lifted.asked.model, lifted.asked.state, {.tau = lifted.tau},
-                              lifted.asked.workspace);
-  const Eigen::VectorXd b = lifted.asked.a({.tau = lifted.tau});
+  const MaximalKkt three_feet(lifted.posed.model, lifted.posed.state, {.tau = lifted.tau},
+                              lifted.posed.workspace);
+  const Eigen::VectorXd b = lifted.posed.a({.tau = lifted.tau});
   EXPECT_LT(largest(three_feet.a - b), 1e-9 * (1 + largest(b)));
 }
 

@@ -54,7 +54,7 @@ TEST(Outward, velocities_and_accelerations_are_derivatives_and_gravity_is_the_ba
   robot.state = here;
   const Model& model = robot.model;
   for (int j = 1; j <= 8; ++j) {
-    const At place{BodyId(j)};
+    const FrameRef place{BodyId(j)};
     // V = vee(T^-1 dT/dt), and dV/dt is the rate of its six components in body axes
     const Eigen::Matrix4d T_dot =
         (homogeneous(pose(model, after, place)) - homogeneous(pose(model, before, place))) /

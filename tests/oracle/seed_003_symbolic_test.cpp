@@ -17,13 +17,13 @@ struct LetteredPendulum {
       parameters.push_back(graph.letter(parameter.name));
     for (const char* name : {"q1", "q2"}) q.push_back(graph.letter(name));
     for (const char* name : {"v1", "v2"}) v.push_back(graph.letter(name));
-    const Numbers<Expr> numbers = make_numbers<Expr>(model, parameters);
-    const Scene<Expr, Expr> scene{model, numbers};
+    const ModelParameters<Expr> numbers = make_numbers<Expr>(model, parameters);
+    const KernelInput<Expr, Expr> input{model, numbers};
     BasicWorkspace<Expr> workspace(model);
     const std::vector<Expr> zero(2);
-    kernel::mass_matrix<Expr, Expr>(scene, q, workspace, {M.data(), 2, 2});
-    kernel::newton_euler<Expr, Expr>(scene, q, v, zero, workspace, h);
-    kernel::newton_euler<Expr, Expr>(scene, q, zero, zero, workspace, N);
+    kernel::mass_matrix<Expr, Expr>(input, q, workspace, {M.data(), 2, 2});
+    kernel::newton_euler<Expr, Expr>(input, q, v, zero, workspace, h);
+    kernel::newton_euler<Expr, Expr>(input, q, zero, zero, workspace, N);
   }
   static Description describe() {
     Description letters;

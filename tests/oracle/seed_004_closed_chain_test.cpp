@@ -36,15 +36,15 @@ TEST(seed_004_closed_chain, four_links_with_their_tip_held_begin_as_printed) {
               .child_at = {.xyz = {1.0, 0.0, 0.0}},
               .axis = {0.0, 1.0, 0.0},
               .cut = true});
-  Asked asked(said, {0, 0, 0, 0});
-  expect_near(asked.a(), {0, 200.0 / 19, -200.0 / 19, -200.0 / 19}, 1e-12, "accelerations");
+  Posed posed(said, {0, 0, 0, 0});
+  expect_near(posed.a(), {0, 200.0 / 19, -200.0 / 19, -200.0 / 19}, 1e-12, "accelerations");
   RowBasis plan;
-  ASSERT_TRUE(row_basis(asked.model, asked.state, asked.workspace, plan).ok());
+  ASSERT_TRUE(row_basis(posed.model, posed.state, posed.workspace, plan).ok());
   EXPECT_EQ(plan.count, 5);
   EXPECT_EQ(plan.rank(), 2);
   UniqueReactions reactions;
-  ASSERT_TRUE(constrained_reactions(asked.model, asked.state, {}, asked.workspace, reactions).ok());
-  const auto tip = std::size_t(index(*asked.model.find_joint("tip")));
+  ASSERT_TRUE(constrained_reactions(posed.model, posed.state, {}, posed.workspace, reactions).ok());
+  const auto tip = std::size_t(index(*posed.model.find_joint("tip")));
   EXPECT_NEAR(reactions.force[tip].force.x, 0, 1e-12);
   EXPECT_NEAR(reactions.force[tip].force.z, 85.0 / 19, 1e-12);  // the ground supports the tip
   EXPECT_FALSE(reactions.is_unique[tip][4]);                    // across the plane
@@ -58,8 +58,8 @@ TEST(seed_004_closed_chain, two_rows_do_what_five_do) {
                               .kind = ConstraintDescription::Kind::point,
                               .frame = "post",
                               .other_frame = "end"});
-  Asked asked(said, {0, 0, 0, 0});
-  expect_near(asked.a(), {0, 200.0 / 19, -200.0 / 19, -200.0 / 19}, 1e-12, "accelerations");
+  Posed posed(said, {0, 0, 0, 0});
+  expect_near(posed.a(), {0, 200.0 / 19, -200.0 / 19, -200.0 / 19}, 1e-12, "accelerations");
 }
 
 // Two links carry a load; the joints at the load allow rotation about y only.
@@ -90,57 +90,57 @@ struct Carried {
     q = {pi / 4, pi / 4, -pi / 4};
   }
   // force of link i on the load at its tip, in the axes of the link: along it and across
-  static Eigen::Vector2d tip_force(Asked& asked, const UniqueReactions& reactions,
+  static Eigen::Vector2d tip_force(Posed& posed, const UniqueReactions& reactions,
                                    const std::string& joint, const std::string& link) {
-    const Force<double> F = reactions.force[std::size_t(index(*asked.model.find_joint(joint)))];
-    const Vec3<double> f = asked.X("load").R * F.force;
-    const Vec3<double> in_link = transpose_times(asked.X(link).R, f);
+    const Force<double> F = reactions.force[std::size_t(index(*posed.model.find_joint(joint)))];
+    const Vec3<double> f = posed.X("load").R * F.force;
+    const Vec3<double> in_link = transpose_times(posed.X(link).R, f);
     return {in_link.x, in_link.z};
   }
   Description description;
   std::vector<double> q;
 };
 
-UniqueReactions reactions_of(Asked& asked, const std::vector<double>& tau) {
+UniqueReactions reactions_of(Posed& posed, const std::vector<double>& tau) {
   UniqueReactions out;
   EXPECT_TRUE(
-      constrained_reactions(asked.model, asked.state, {.tau = tau}, asked.workspace, out).ok());
+      constrained_reactions(posed.model, posed.state, {.tau = tau}, posed.workspace, out).ok());
   return out;
 }
 
 TEST(seed_004_closed_chain, two_links_carry_a_load_as_printed) {
   shows({"M-53", "row_basis", "constrained_reactions"});
   Carried carried;
-  Asked asked(carried.description, carried.q);
+  Posed posed(carried.description, carried.q);
   const std::vector<double> none = {0, 0, 0};
-  const Eigen::VectorXd a = asked.a({.tau = none});
+  const Eigen::VectorXd a = posed.a({.tau = none});
   EXPECT_NEAR(a[0], 4.9428824, 6e-8);
   EXPECT_NEAR(a[1], 4.9428824, 6e-8);
   RowBasis plan;  // the reference counts 13 of 16, with the six of the load: three redundant
-  ASSERT_TRUE(row_basis(asked.model, asked.state, asked.workspace, plan).ok());
+  ASSERT_TRUE(row_basis(posed.model, posed.state, posed.workspace, plan).ok());
   EXPECT_EQ(plan.redundant(), 3);
   EXPECT_NEAR(12.875 * a[0], 90 * std::cos(std::numbers::pi / 4), 1e-11);  // its closed form
-  const UniqueReactions reactions = reactions_of(asked, none);
+  const UniqueReactions reactions = reactions_of(posed, none);
   for (const auto& [joint, link] : {std::pair{"t1", "left"}, std::pair{"t2", "right"}}) {
-    const Eigen::Vector2d f = Carried::tip_force(asked, reactions, joint, link);
+    const Eigen::Vector2d f = Carried::tip_force(posed, reactions, joint, link);
     EXPECT_NEAR(f[0], -17.6776695, 6e-8) << joint;
     EXPECT_NEAR(f[1], -0.8581393, 6e-8) << joint;
   }
   const std::vector<double> hold = {-45 * std::sqrt(0.5), -45 * std::sqrt(0.5), 0};
-  EXPECT_LT(asked.a({.tau = hold}).cwiseAbs().maxCoeff(), 1e-12);
+  EXPECT_LT(posed.a({.tau = hold}).cwiseAbs().maxCoeff(), 1e-12);
 }
 
 TEST(seed_004_closed_chain, torque_on_one_link_turns_no_load) {
   Carried carried;
-  Asked asked(carried.description, carried.q);
+  Posed posed(carried.description, carried.q);
   const std::vector<double> tau = {-45 * std::sqrt(0.5), 0, 0};  // printed -31.8198052
-  const Eigen::VectorXd a = asked.a({.tau = tau});
+  const Eigen::VectorXd a = posed.a({.tau = tau});
   EXPECT_NEAR(a[0], 2.4714412, 6e-8);
   EXPECT_NEAR(a[1], 2.4714412, 6e-8);
   EXPECT_NEAR(a[2], -2.4714412, 6e-8);  // the load keeps its attitude
-  const UniqueReactions reactions = reactions_of(asked, tau);
-  const Eigen::Vector2d left = Carried::tip_force(asked, reactions, "t1", "left"),
-                        right = Carried::tip_force(asked, reactions, "t2", "right");
+  const UniqueReactions reactions = reactions_of(posed, tau);
+  const Eigen::Vector2d left = Carried::tip_force(posed, reactions, "t1", "left"),
+                        right = Carried::tip_force(posed, reactions, "t2", "right");
   // the last printed digit is off by one: the torque has seven decimals
   EXPECT_NEAR(left[0], -7.0710679, 1.6e-7);
   EXPECT_NEAR(left[1], 19.0163667, 1.6e-7);
@@ -150,12 +150,12 @@ TEST(seed_004_closed_chain, torque_on_one_link_turns_no_load) {
 
 TEST(seed_004_closed_chain, load_off_centre_shares_its_weight_unevenly) {
   Carried carried({0.1, 0, -0.2});
-  Asked asked(carried.description, carried.q);
+  Posed posed(carried.description, carried.q);
   const std::vector<double> none = {0, 0, 0};
-  EXPECT_NEAR(asked.a({.tau = none})[0], 4.9428824, 6e-8);
-  const UniqueReactions reactions = reactions_of(asked, none);
-  const Eigen::Vector2d left = Carried::tip_force(asked, reactions, "t1", "left"),
-                        right = Carried::tip_force(asked, reactions, "t2", "right");
+  EXPECT_NEAR(posed.a({.tau = none})[0], 4.9428824, 6e-8);
+  const UniqueReactions reactions = reactions_of(posed, none);
+  const Eigen::Vector2d left = Carried::tip_force(posed, reactions, "t1", "left"),
+                        right = Carried::tip_force(posed, reactions, "t2", "right");
   EXPECT_NEAR(left[0], -22.7406914, 6e-8);
   EXPECT_NEAR(right[0], -12.6146477, 6e-8);
   EXPECT_NEAR(left[1], -0.8581393, 6e-8);

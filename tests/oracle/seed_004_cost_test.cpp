@@ -28,13 +28,13 @@ Counted count(const SdofChain& chain) {
     return out;
   };
   const std::vector<Expr> q = letters("q"), v = letters("v"), x = letters("x");
-  const Numbers<Expr> numbers = make_numbers<Expr>(model, std::vector<Expr>{});
-  const Scene<Expr, Expr> scene{model, numbers};
+  const ModelParameters<Expr> numbers = make_numbers<Expr>(model, std::vector<Expr>{});
+  const KernelInput<Expr, Expr> input{model, numbers};
   BasicWorkspace<Expr> workspace(model);
   std::vector<Expr> tau(q.size()), a(q.size()), M(q.size() * q.size());
-  kernel::inverse_dynamics<Expr, Expr>(scene, q, v, x, workspace, tau);
-  kernel::forward_dynamics<Expr, Expr>(scene, q, v, x, workspace, a);
-  kernel::mass_matrix<Expr, Expr>(scene, q, workspace, {M.data(), n, n});
+  kernel::inverse_dynamics<Expr, Expr>(input, q, v, x, workspace, tau);
+  kernel::forward_dynamics<Expr, Expr>(input, q, v, x, workspace, a);
+  kernel::mass_matrix<Expr, Expr>(input, q, workspace, {M.data(), n, n});
   return {operations(tau).total(), operations(a).total(), operations(M).total()};
 }
 

@@ -12,11 +12,11 @@ namespace {
 // half a unit of the seventh decimal printed
 constexpr double mx1_digits = 5.1e-8;
 
-Asked mx1() { return Asked(stanford6(), mx1_q, mx1_v); }
+Posed mx1() { return Posed(stanford6(), mx1_q, mx1_v); }
 
 TEST(StanfordArmMoving, has_the_efforts_of_mx1) {
   shows({"M-29", "inverse_dynamics"}, {"M-32", "inverse_dynamics"});
-  Asked arm = mx1();
+  Posed arm = mx1();
   const Eigen::VectorXd tau = arm.tau({.a = mx1_a});
   EXPECT_LT(largest_of(tau - numbers({4.1657836, 16.9154769, -15.3572519, -0.7281995, 1.6917318,
                                       0.0056616})),
@@ -26,7 +26,7 @@ TEST(StanfordArmMoving, has_the_efforts_of_mx1) {
 
 TEST(StanfordArmMoving, has_the_bias_and_gravity_forces_of_mx1) {
   shows({"M-43", "bias"});
-  Asked arm = mx1();
+  Posed arm = mx1();
   const Eigen::VectorXd bias_ = arm.bias_forces();
   EXPECT_LT(largest_of(bias_ - numbers({3.5660278, 19.2510537, -18.0253274, -0.7679027, 2.0657160,
                                         0.0029412})),
@@ -39,7 +39,7 @@ TEST(StanfordArmMoving, has_the_bias_and_gravity_forces_of_mx1) {
 
 TEST(StanfordArmMoving, falls_as_mx1_says) {
   shows({"M-47", "forward_dynamics"});
-  Asked arm = mx1();
+  Posed arm = mx1();
   const Eigen::VectorXd a = arm.a();
   EXPECT_LT(largest_of(a - numbers({-1.5706133, -10.6357129, 5.2565343, -9.1977285, 8.9022792,
                                     7.7285664})),
@@ -50,7 +50,7 @@ TEST(StanfordArmMoving, falls_as_mx1_says) {
 
 TEST(StanfordArmMoving, has_the_mass_matrix_of_mx1) {
   shows({"M-41", "mass_matrix"}, {"M-42", "mass_matrix"});
-  Asked arm = mx1();
+  Posed arm = mx1();
   const Eigen::MatrixXd H = arm.M();
   EXPECT_LT(
       largest_of(H.diagonal() - numbers({1.851733, 1.9770858, 3.3, 0.0244854, 0.05477, 0.001})),
@@ -79,7 +79,7 @@ TEST(StanfordArmMoving, has_the_mass_matrix_of_mx1) {
 
 TEST(StanfordArmMoving, moves_its_tip_as_mx1_says) {
   shows({"M-38", "jacobian"}, {"M-44", "jacobian_rate"}, {"M-48", "acceleration"});
-  Asked arm = mx1();
+  Posed arm = mx1();
   EXPECT_LT(largest_of(three(arm.X("tip").p) - numbers({0.9912532, 0.2052440, -0.3828198})),
             mx1_digits);
   const Eigen::VectorXd v = arm.J("tip", Axes::world) * vector_of(mx1_v);
@@ -98,14 +98,14 @@ TEST(StanfordArmMoving, moves_its_tip_as_mx1_says) {
 }
 
 TEST(StanfordArmMoving, has_the_energies_of_mx1) {
-  Asked arm = mx1();
+  Posed arm = mx1();
   EXPECT_NEAR(arm.energies().kinetic, 2.5206069, mx1_digits);
   EXPECT_NEAR(arm.energies().gravity, 15.0299286, mx1_digits);
 }
 
 TEST(StanfordArmMoving, turns_the_axes_of_its_wrist_as_mx1_says) {
   shows({"M-14", "jacobian"});
-  Asked arm = mx1();
+  Posed arm = mx1();
   const Eigen::VectorXd phi = arm.J("link3", Axes::body).col(3);  // Rx of joint 3
   EXPECT_LT(largest_of(phi - numbers({0.7648422, -0.6442177, 0, 0, 0, 0})), mx1_digits);
 }
@@ -113,7 +113,7 @@ TEST(StanfordArmMoving, turns_the_axes_of_its_wrist_as_mx1_says) {
 TEST(StanfordArmMoving, is_the_same_with_its_wrist_split_by_a_massless_link) {
   SdofChain split = stanford_chain();
   split.links.insert(split.links.begin() + 2, {.free = {Sdof::rx}});
-  Asked one = mx1(), two(described(split, {0.0, -9.81, 0.0}), mx1_q, mx1_v);
+  Posed one = mx1(), two(described(split, {0.0, -9.81, 0.0}), mx1_q, mx1_v);
   ASSERT_EQ(two.model.bodies().size(), one.model.bodies().size() + 1);
   // MX-1: to 1e-15 of numbers up to twenty
   EXPECT_LT(largest_of(one.M() - two.M()), 4e-15);

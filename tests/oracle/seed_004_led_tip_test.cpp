@@ -9,16 +9,16 @@ namespace {
 
 // The chain in a general state, its tip at the position and velocity of the carriage.
 struct LedChain {
-  LedChain() : led("me_3_led"), open(cut_off(led.asked.model.description()), q) {
+  LedChain() : led("me_3_led"), open(cut_off(led.posed.model.description()), q) {
     open.state.v = v;
     end = at(open.model, "link4");
     end.X_UA.p = {1, 0, 0};
     const Kinematics moving = open.moving();
     const Vec3<double> p = pose(open.model, moving, end).p;
     const Vec3<double> speed = velocity(open.model, moving, end).linear;
-    led.asked.state.q = q, led.asked.state.v = v;
-    for (const double x : {p.x - 2, p.z - 3}) led.asked.state.q.push_back(x);
-    for (const double x : {speed.x, speed.z}) led.asked.state.v.push_back(x);
+    led.posed.state.q = q, led.posed.state.v = v;
+    for (const double x : {p.x - 2, p.z - 3}) led.posed.state.q.push_back(x);
+    for (const double x : {speed.x, speed.z}) led.posed.state.v.push_back(x);
   }
   static Description cut_off(Description said) {
     std::erase_if(said.bodies, [](const auto& body) { return body.name == "carriage"; });
@@ -32,14 +32,14 @@ struct LedChain {
   // force of the carriage on the tip, along x and z of the world
   Eigen::Vector2d held(const Inputs& inputs) {
     const Force<double> F = led.carried(inputs).force[led.joint("tip")];
-    const Vec3<double> f = led.asked.X("link4").R * F.force;
+    const Vec3<double> f = led.posed.X("link4").R * F.force;
     return {f.x, f.z};
   }
 
   std::vector<double> q = {0.3, -0.2, 0.5, -0.4}, v = {0.7, -0.9, 0.4, 1.1};
   FromGallery led;
-  Asked open;
-  At end;
+  Posed open;
+  FrameRef end;
 };
 
 // Section 3.10 on the open chain: h_c from psi_c^T Lambda^-1 psi_c, psi_c: x and z.
@@ -47,7 +47,7 @@ struct ByFormula {
   ByFormula(LedChain& chain, const std::vector<double>& tau, const Eigen::Vector2d& g_c,
             const Vec3<double>& base = {}) {
     const std::vector<int> xz = {3, 5};
-    Asked& open = chain.open;
+    Posed& open = chain.open;
     const Eigen::MatrixXd J = open.J(chain.end, Axes::world)(xz, Eigen::all);
     Motion<double> rate;
     EXPECT_TRUE(
@@ -84,8 +84,8 @@ TEST(seed_004_led_tip, accelerates_as_the_point_that_holds_it) {
     const Inputs inputs{.tau = tau, .a = plan};
     for (const ConstraintSolver solver : {ConstraintSolver::automatic, ConstraintSolver::schur, ConstraintSolver::complement, ConstraintSolver::kkt}) {
       ConstrainedAnswer answer;
-      const Status status = constrained_dynamics(chain.led.asked.model, chain.led.asked.state,
-                                                 inputs, chain.led.asked.workspace, answer, solver);
+      const Status status = constrained_dynamics(chain.led.posed.model, chain.led.posed.state,
+                                                 inputs, chain.led.posed.workspace, answer, solver);
       ASSERT_TRUE(status.ok()) << status.message();
       EXPECT_LT(largest(answer.a.head(4) - expected.a), rounding * (1 + largest(expected.a)));
       EXPECT_LT(largest(answer.a.tail(2) - g_c), rounding * (1 + largest(expected.a)));
@@ -93,8 +93,8 @@ TEST(seed_004_led_tip, accelerates_as_the_point_that_holds_it) {
     const Eigen::Vector2d held = chain.held(inputs);
     EXPECT_LT(largest(held - expected.held), rounding * (1 + largest(expected.held)));
     // and against maximal coordinates: all bodies, all rows
-    const MaximalKkt plain(chain.led.asked.model, chain.led.asked.state, inputs,
-                           chain.led.asked.workspace);
+    const MaximalKkt plain(chain.led.posed.model, chain.led.posed.state, inputs,
+                           chain.led.posed.workspace);
     EXPECT_LT(largest(plain.a.head(4) - expected.a), 1e-9 * (1 + largest(expected.a)));
   }
 }
@@ -103,9 +103,9 @@ TEST(seed_004_led_tip, accelerates_as_the_point_that_holds_it) {
 // nothing else changes.
 TEST(seed_004_led_tip, planned_motion_may_be_of_the_joint_that_closes_the_loop) {
   LedChain chain;
-  Description said = chain.led.asked.model.description();
+  Description said = chain.led.posed.model.description();
   for (JointDescription& joint : said.joints) joint.options.cut = joint.name == "carriage";
-  Asked other(said, {});
+  Posed other(said, {});
   other.state = neutral_state(other.model);
   const std::vector<double> effort = {3, -2, 1.5, -0.5, 0};
   // the carriage is outboard of the tip now, and does not rotate: minus the sum of all angles
@@ -138,7 +138,7 @@ TEST(seed_004_led_tip, base_may_accelerate_too) {
   // the carriage is on the support: its prescribed motion is the difference
   const std::vector<double> plan = {0, 0, 0, 0, g_c[0] - base.x, g_c[1] - base.z};
   const Inputs inputs{.a = plan, .ground = {.acceleration = {{}, base}}};
-  const Eigen::VectorXd a = chain.led.asked.a(inputs);
+  const Eigen::VectorXd a = chain.led.posed.a(inputs);
   EXPECT_LT(largest(a.head(4) - expected.a), rounding * (1 + largest(expected.a)));
   EXPECT_LT(largest(chain.held(inputs) - expected.held), rounding * (1 + largest(expected.held)));
 }
@@ -148,7 +148,7 @@ TEST(seed_004_led_tip, base_may_accelerate_too) {
 TEST(seed_004_led_tip, tip_tracks_an_accelerating_point) {
   shows({"M-51", "forward_dynamics", "constrained_reactions"});
   FromGallery led("me_3_led");
-  Asked& asked = led.asked;
+  Posed& posed = led.posed;
   const auto point = [](double t) {
     return Eigen::Vector2d(0.3 * (1 - std::cos(2 * t)), -0.15 * (1 - std::cos(3 * t)));
   };
@@ -158,19 +158,19 @@ TEST(seed_004_led_tip, tip_tracks_an_accelerating_point) {
   const auto plan = [](double t) -> std::vector<double> {
     return {0, 0, 0, 0, 1.2 * std::cos(2 * t), -1.35 * std::cos(3 * t)};
   };
-  At end = at(asked.model, "link4");
+  FrameRef end = at(posed.model, "link4");
   end.X_UA.p = {1, 0, 0};
   // without the energy of the carriage
   const auto energy_of_chain = [&] {
-    const Energy all = asked.energies();
-    const double vx = asked.state.v[4], vz = asked.state.v[5], z = 3 + asked.state.q[5];
+    const Energy all = posed.energies();
+    const double vx = posed.state.v[4], vz = posed.state.v[5], z = 3 + posed.state.q[5];
     return all.total() - 0.5 * (vx * vx + vz * vz) / 2 - 0.5 * 10 * z;
   };
   const double start = energy_of_chain();
   const auto power = [&](double t) {
     const std::vector<double> a = plan(t);
     const Force<double> F = led.carried({.a = a}).force[led.joint("tip")];
-    const Vec3<double> f = asked.X("link4").R * F.force;
+    const Vec3<double> f = posed.X("link4").R * F.force;
     return f.x * speed(t)[0] + f.z * speed(t)[1];
   };
 
@@ -180,26 +180,26 @@ TEST(seed_004_led_tip, tip_tracks_an_accelerating_point) {
   std::vector<double> powers = {power(0)};
   for (int i = 0; i < steps; ++i) {
     const double t = i * step;
-    const Eigen::VectorXd q0 = vector_of(asked.state.q), v0 = vector_of(asked.state.v);
+    const Eigen::VectorXd q0 = vector_of(posed.state.q), v0 = vector_of(posed.state.v);
     const auto a_at = [&](double time, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
-      asked.state.q = list_of(q), asked.state.v = list_of(v);
+      posed.state.q = list_of(q), posed.state.v = list_of(v);
       const std::vector<double> a = plan(time);
-      return asked.a({.a = a});
+      return posed.a({.a = a});
     };
     const Eigen::VectorXd a1 = a_at(t, q0, v0);
     const Eigen::VectorXd v2 = v0 + step / 2 * a1, a2 = a_at(t + step / 2, q0 + step / 2 * v0, v2);
     const Eigen::VectorXd v3 = v0 + step / 2 * a2, a3 = a_at(t + step / 2, q0 + step / 2 * v2, v3);
     const Eigen::VectorXd v4 = v0 + step * a3, a4 = a_at(t + step, q0 + step * v3, v4);
-    asked.state.q = list_of(q0 + step / 6 * (v0 + 2 * v2 + 2 * v3 + v4));
-    asked.state.v = list_of(v0 + step / 6 * (a1 + 2 * a2 + 2 * a3 + a4));
+    posed.state.q = list_of(q0 + step / 6 * (v0 + 2 * v2 + 2 * v3 + v4));
+    posed.state.v = list_of(v0 + step / 6 * (a1 + 2 * a2 + 2 * a3 + a4));
     if ((i + 1) % look != 0) continue;
     const double now = t + step;
     const std::vector<double> a = plan(now);
-    const std::vector<double> found = list_of(asked.a({.a = a}));
-    const Kinematics moving = asked.moving({.a = found});
-    const Vec3<double> p = pose(asked.model, moving, end).p,
-                       v = velocity(asked.model, moving, end).linear,
-                       A = acceleration(asked.model, moving, end, Axes::world).linear;
+    const std::vector<double> found = list_of(posed.a({.a = a}));
+    const Kinematics moving = posed.moving({.a = found});
+    const Vec3<double> p = pose(posed.model, moving, end).p,
+                       v = velocity(posed.model, moving, end).linear,
+                       A = acceleration(posed.model, moving, end, Axes::world).linear;
     // fourth order in the step; accelerations exactly
     EXPECT_NEAR(p.x - 2, point(now)[0], 1e-9);
     EXPECT_NEAR(p.z - 3, point(now)[1], 1e-9);

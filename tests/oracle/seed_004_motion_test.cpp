@@ -154,7 +154,7 @@ TEST(seed_004_motion, three_legs_fall_in_oblique_gravity) {
     const State& state = motion.at(time);
     Kinematics seen(motion.model);
     ASSERT_TRUE(kinematics(motion.model, state, {}, motion.workspace, seen).ok());
-    const At load = at(motion.model, "load");
+    const FrameRef load = at(motion.model, "load");
     // seven decimals are published, of the results as of the geometry
     EXPECT_LT(norm(pose(motion.model, seen, load).p - p), 5e-7) << time;
     EXPECT_LT(norm(velocity(motion.model, seen, load, Axes::body).angular - w), 5e-7) << time;

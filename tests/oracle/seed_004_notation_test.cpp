@@ -102,7 +102,7 @@ Description oblique_joint(Random& random, int freedoms) {
 TEST_P(SdofNotation, a_joint_splits_its_force_by_dual_bases) {
   shows({"M-09", "reactions", "inverse_dynamics"});
   const int n = GetParam() % 7;  // degrees of freedom
-  Asked link(oblique_joint(random, n), random.numbers(n), random.numbers(n));
+  Posed link(oblique_joint(random, n), random.numbers(n), random.numbers(n));
   const std::vector<double> a = random.numbers(n);
   const Eigen::MatrixXd phi = link.J("link", Axes::body);
   const Eigen::VectorXd f = six(link.carried({.a = a})[0]);
@@ -135,7 +135,7 @@ TEST_P(SdofNotation, a_modified_table_is_a_turn_about_x_and_one_about_z) {
   const double a = random(), alpha = random(-2, 2), d = random(), theta = random(-2, 2);
   Description said;
   add_dh_chain(said, {.rows = {{.a = a, .alpha = alpha, .d = d, .solid = solid(1, {}, 1, 1, 1)}}});
-  Asked link(said, {theta});
+  Posed link(said, {theta});
   const double st = std::sin(theta), ct = std::cos(theta), sa = std::sin(alpha),
                ca = std::cos(alpha);
   Eigen::Matrix3d A;
@@ -161,10 +161,10 @@ TEST_P(SdofNotation, a_modified_table_has_the_same_chain_as_six_numbers_a_link) 
   const SdofChain chain = to_sdof(table);
   Description said;
   add_dh_chain(said, table);
-  Asked dh(said, random.numbers(5), random.numbers(5));
+  Posed dh(said, random.numbers(5), random.numbers(5));
   std::vector<double> q = dh.state.q;
   for (std::size_t k = 0; k < 5; ++k) q[k] += table_position(chain)[k].constant();
-  Asked sdof(described(chain, {0.0, 0.0, -9.81}), q, dh.state.v);
+  Posed sdof(described(chain, {0.0, 0.0, -9.81}), q, dh.state.v);
 
   EXPECT_LT(largest_of(motion_transform(dh.X("tip")) - motion_transform(sdof.X("tip"))), 1e-13);
   // chains of five meters of one kilogram: sums of size a hundred
@@ -181,7 +181,7 @@ TEST_P(SdofNotation, a_gimbal_has_the_closed_form_of_its_rotation_and_of_its_axe
       {.free = {Sdof::rx, Sdof::ry, Sdof::rz, Sdof::dx, Sdof::dy, Sdof::dz}, .solid = any}};
   for (std::size_t k = 0; k < 6; ++k) chain.links[0].gamma[k] = table[k];
   const std::vector<double> q = random.numbers(6);
-  Asked link(described(chain, {}), q);
+  Posed link(described(chain, {}), q);
   const Eigen::Matrix3d A = closed_form(q[0], q[1], q[2]);
   EXPECT_LT(largest_of(matrix(link.X("link1").R).transpose() - A), rounding);
   EXPECT_LT(largest_of(A * A.transpose() - Eigen::Matrix3d::Identity()), rounding);
@@ -190,7 +190,7 @@ TEST_P(SdofNotation, a_gimbal_has_the_closed_form_of_its_rotation_and_of_its_axe
             rounding);
 
   // the columns at the gimbal: velocity of the material point of the link there
-  const At gimbal{*link.model.find_body("link1"),
+  const FrameRef gimbal{*link.model.find_body("link1"),
                   {Mat3<double>::identity(), {table[3] - q[3], table[4] - q[4], table[5] - q[5]}}};
   const double sy = std::sin(q[1]), cy = std::cos(q[1]), sz = std::sin(q[2]), cz = std::cos(q[2]);
   Eigen::MatrixXd phi = Eigen::MatrixXd::Identity(6, 6);
@@ -233,7 +233,7 @@ TEST(SdofJoints, of_every_kind_move_as_they_should_and_keep_their_energy) {
     std::vector<double> q, v;
     for (const Expr& x : table_position(chain))
       q.push_back(x.constant()), v.push_back(0.5 - q.back());
-    Asked link(described(chain, {1.0, -3.0, -9.0}), q, v);
+    Posed link(described(chain, {1.0, -3.0, -9.0}), q, v);
     const int n = int(free.size());
     ASSERT_EQ(link.model.nv(), n + 1) << name;
     EXPECT_EQ(Eigen::FullPivLU<Eigen::MatrixXd>(link.J("link1", Axes::body)).rank(), n) << name;
@@ -252,7 +252,7 @@ TEST(SdofJoints, at_zero_forget_the_number_of_the_table) {
   chain.links = {{.gamma = {0.0, -0.5235988, -1.1669367, 1.0874871, 0.0, 0.0},  // ME-5, leg 1
                   .free = {Sdof::ry, Sdof::rz, Sdof::dx},
                   .solid = solid(2, {0.5, 0.0, 0.0}, 0.05, 0.5, 0.5)}};
-  Asked leg(described(chain, {}), {0, 0, 0});
+  Posed leg(described(chain, {}), {0, 0, 0});
   EXPECT_LT(largest_of(motion_transform(leg.X("tip")) - Eigen::MatrixXd::Identity(6, 6)), 1e-15);
   leg.state.q = {-0.5235988, -1.1669367, 1.0874871};
   // the gimbal of leg 1 has its tip on the ring of radius d = 1/sqrt(3) - 0.15 below, 1 m down
@@ -269,7 +269,7 @@ TEST(SdofJoints, stand_on_their_current_axes_not_on_the_tables) {
                  {.gamma = {0.0, 0.0, 1.1669367, 0.1, 0.0, 0.0},  // with Rz locked
                   .free = {Sdof::ry},
                   .solid = solid(0.5, {0.05, 0.0, 0.0}, 0.00006, 0.0006, 0.0006)}};
-  Asked leg(described(chain, {}), {0, 1.1669367, 0});
+  Posed leg(described(chain, {}), {0, 1.1669367, 0});
   // section 3.1: seven decimals
   const Eigen::VectorXd phi = numbers({0.9195511, 0.3929704, 0});
   EXPECT_LT(largest_of(leg.J("link1", Axes::body).col(0).head(3) - phi), 5.1e-8);
@@ -280,7 +280,7 @@ TEST(SdofJoints, stand_on_their_current_axes_not_on_the_tables) {
 // to the last link (ME-4).
 TEST(SdofTip, may_be_told_in_its_links_axes_or_in_the_base_s) {
   shows({"M-16", "jacobian", "jacobian_rate"});
-  const auto jacobians_of = [](Asked& chain, Axes axes) {
+  const auto jacobians_of = [](Posed& chain, Axes axes) {
     Eigen::MatrixXd J(6, chain.model.nv());
     EXPECT_TRUE(jacobian(chain.model, chain.moving(), at(chain.model, "tip"), axes, J).ok());
     Motion<double> rate;
@@ -297,7 +297,7 @@ TEST(SdofTip, may_be_told_in_its_links_axes_or_in_the_base_s) {
   const Eigen::Vector2d links[] = {{0, 2}, {1, 0}, {0, 1}, {1, 0}};
   for (const auto& [q, v] : {std::pair(std::vector<double>{0, 0, 0, 0}, std::vector<double>(4)),
                              {{0.4, -1.1, 0.7, 2.3}, {1.5, -0.6, 0.9, -2}}}) {
-    Asked chain(planar_chain(), q, v);
+    Posed chain(planar_chain(), q, v);
     Eigen::MatrixXd J = Eigen::MatrixXd::Zero(6, 4);
     Eigen::VectorXd rate = Eigen::VectorXd::Zero(6);
     J.row(1).setOnes();
@@ -328,7 +328,7 @@ TEST(SdofTip, may_be_told_in_its_links_axes_or_in_the_base_s) {
   // ME-4, fixed to the link: J = (0, 1, 0, 0, 0, -1.5) in any direction; with the axes of the base
   // it rotates
   for (const double angle : {std::numbers::pi / 4, -0.3, 2.0}) {
-    Asked link(carrying_link(), {angle}, {1.7});
+    Posed link(carrying_link(), {angle}, {1.7});
     const auto [J, rate] = jacobians_of(link, Axes::body);
     EXPECT_LT(largest_of(J - numbers({0, 1, 0, 0, 0, -1.5})), 1e-15);
     EXPECT_LT(largest_of(rate - numbers({0, 0, 0, -1.5 * 1.7 * 1.7, 0, 0})), 1e-14);
@@ -344,7 +344,7 @@ TEST(FreeBodies, are_kept_as_unit_quaternions_and_have_no_lock) {
   said.gravity = {};
   said.body("body", solid(1, {}, 0.1, 0.2, 0.15));
   said.joint("free", JointKind::free, "ground", "body");
-  Asked body(said, {1, 0, 0, 0, 0, 0, 0}, {0, 1, 0, 0, 0, 0});
+  Posed body(said, {1, 0, 0, 0, 0, 0, 0}, {0, 1, 0, 0, 0, 0});
   ASSERT_EQ(body.model.nq(), 7);
   ASSERT_EQ(body.model.nv(), 6);
 
@@ -360,7 +360,7 @@ TEST(FreeBodies, are_kept_as_unit_quaternions_and_have_no_lock) {
 
   SdofChain chain;
   chain.links = {{.free = {Sdof::rx, Sdof::ry, Sdof::rz}, .solid = solid(1, {}, 0.1, 0.2, 0.15)}};
-  Asked gimbal(described(chain, {}), {0.3, std::numbers::pi / 2, -0.2});
+  Posed gimbal(described(chain, {}), {0.3, std::numbers::pi / 2, -0.2});
   Eigen::FullPivLU<Eigen::MatrixXd> columns(gimbal.J("link1", Axes::body));
   columns.setThreshold(1e-12);
   EXPECT_EQ(columns.rank(), 2);
@@ -389,7 +389,7 @@ TEST_P(SdofNotation, a_pose_is_also_a_homogeneous_matrix) {
 TEST_P(SdofNotation, axes_may_be_oblique_and_the_columns_are_still_the_slopes_of_the_pose) {
   shows({"M-77", "jacobian"});
   const int n = 1 + GetParam() % 6;
-  Asked link(oblique_joint(random, n), random.numbers(n));
+  Posed link(oblique_joint(random, n), random.numbers(n));
   const Eigen::MatrixXd phi = link.J("link", Axes::world);
   const Eigen::Matrix3d R = matrix(link.X("link").R);
   const double h = 1e-5;

@@ -18,12 +18,12 @@ constexpr double digits = 5.1e-8;
 // exact in the reference: rounding of sums of size thirty
 constexpr double rounding = 2e-14;
 
-Asked me3() { return Asked(planar_chain(), {0, 0, 0, 0}); }
-Asked me4() { return Asked(carrying_link(), {std::numbers::pi / 4}); }
-Asked mx1() { return Asked(stanford6(), mx1_q, mx1_v); }
+Posed me3() { return Posed(planar_chain(), {0, 0, 0, 0}); }
+Posed me4() { return Posed(carrying_link(), {std::numbers::pi / 4}); }
+Posed mx1() { return Posed(stanford6(), mx1_q, mx1_v); }
 
 // H^-1 J^T: joint accelerations under a unit wrench at the tip, from forward dynamics
-Eigen::MatrixXd Omega(Asked& chain, Axes axes) {
+Eigen::MatrixXd Omega(Posed& chain, Axes axes) {
   Eigen::MatrixXd out(chain.model.nv(), 6);
   const Eigen::VectorXd at_rest = chain.a();
   for (std::size_t k = 0; k < 6; ++k) {
@@ -48,9 +48,9 @@ TEST(ClosedChainOpened, has_the_mass_matrices_of_me3_link_after_link) {
   H3 << 14.9, 2.9, 1.45, 2.9, 1.9, 0.45, 1.45, 0.45, 0.45;
   H2 << 7.45, 0.45, 0.45, 0.45;
   EXPECT_LT(largest_of(me3().M() - H), rounding);
-  EXPECT_LT(largest_of(Asked(planar_chain(3), {0, 0, 0}).M() - H3), rounding);
-  EXPECT_LT(largest_of(Asked(planar_chain(2), {0, 0}).M() - H2), rounding);
-  EXPECT_NEAR(Asked(planar_chain(1), {0}).M()(0, 0), 3, rounding);
+  EXPECT_LT(largest_of(Posed(planar_chain(3), {0, 0, 0}).M() - H3), rounding);
+  EXPECT_LT(largest_of(Posed(planar_chain(2), {0, 0}).M() - H2), rounding);
+  EXPECT_NEAR(Posed(planar_chain(1), {0}).M()(0, 0), 3, rounding);
 
   Eigen::MatrixXd inverse(4, 4);
   // clang-format off
@@ -59,7 +59,7 @@ TEST(ClosedChainOpened, has_the_mass_matrices_of_me3_link_after_link) {
              -0.2352941, -0.2925651,  1.7043298, -0.5899603,
               0.2352941, -0.8218044, -0.5899603,  4.0503709;
   // clang-format on
-  Asked chain = me3();
+  Posed chain = me3();
   ArticulatedInertias factors(chain.model);
   ASSERT_TRUE(articulated_inertias(chain.model, chain.state, chain.workspace, factors).ok());
   Eigen::MatrixXd M_inverse(4, 4);
@@ -69,7 +69,7 @@ TEST(ClosedChainOpened, has_the_mass_matrices_of_me3_link_after_link) {
 
 TEST(ClosedChainOpened, has_the_jacobian_and_the_bias_of_me3) {
   shows({"M-38", "jacobian"}, {"M-43", "bias"});
-  Asked chain = me3();
+  Posed chain = me3();
   Eigen::MatrixXd J = Eigen::MatrixXd::Zero(6, 4);
   J.row(1) << 1, 1, 1, 1;
   J.row(3) << 3, 1, 1, 0;
@@ -80,7 +80,7 @@ TEST(ClosedChainOpened, has_the_jacobian_and_the_bias_of_me3) {
 
 TEST(ClosedChainOpened, answers_to_a_force_at_its_tip_as_in_me3) {
   shows({"M-46", "operational_inertia_inverse", "forward_dynamics"});
-  Asked chain = me3();
+  Posed chain = me3();
   const Eigen::MatrixXd omega = Omega(chain, Axes::world);
   Eigen::MatrixXd printed = Eigen::MatrixXd::Zero(4, 6);
   printed.col(1) << 0, -0.5865103, 0.5865103, 2.8739003;
@@ -101,7 +101,7 @@ TEST(ClosedChainOpened, answers_to_a_force_at_its_tip_as_in_me3) {
 
 TEST(ClosedChainOpened, falls_as_in_me3) {
   shows({"M-47", "forward_dynamics"}, {"M-48", "acceleration", "jacobian_rate"});
-  Asked chain = me3();
+  Posed chain = me3();
   const Eigen::VectorXd a = chain.a();
   EXPECT_LT(largest_of(a - numbers({0, 10.2639296, -10.2639296, -0.2932551})), digits);
   const Eigen::VectorXd tip = chain.J("tip", Axes::world) * a + chain.J_rate("tip", Axes::world);
@@ -116,7 +116,7 @@ TEST(ClosedChainOpened, falls_as_in_me3) {
 TEST(CarryingLink, answers_as_in_me4) {
   shows({"M-27", "inertia_about_com"}, {"M-46", "operational_inertia_inverse"},
         {"M-48", "jacobian_rate"});
-  Asked link = me4();
+  Posed link = me4();
   const Inertia<double> I =
       inertia_about_com<double>(1, {0.75, 0, 0}, {0.025, 0, 0, 0.25, 0, 0.25});
   EXPECT_NEAR(I.rotational.xx, 0.025, 1e-16);
@@ -143,7 +143,7 @@ TEST(CarryingLink, answers_as_in_me4) {
 
 TEST(SdofOpenChain, obeys_the_equation_of_motion_of_its_joints) {
   shows({"M-39", "inverse_dynamics", "forward_dynamics"});
-  Asked arm = mx1();
+  Posed arm = mx1();
   // H a + C v + G + J^T f = tau with f the force of the tip on its surroundings
   const Force<double> f{{0.3, -0.2, 0.5}, {4, -3, 2}};
   const Wrench back{at(arm.model, "tip"), -f, Axes::world};
@@ -157,11 +157,11 @@ TEST(SdofOpenChain, obeys_the_equation_of_motion_of_its_joints) {
 
 TEST(SdofOpenChain, obeys_the_equation_of_motion_of_its_tip) {
   shows({"M-40", "operational_inertia"});
-  Asked arm = mx1();
+  Posed arm = mx1();
   ArticulatedInertias factors(arm.model);
   ASSERT_TRUE(articulated_inertias(arm.model, arm.state, arm.workspace, factors).ok());
   Eigen::MatrixXd Lambda(6, 6);
-  const At tip = at(arm.model, "tip");
+  const FrameRef tip = at(arm.model, "tip");
   ASSERT_TRUE(
       operational_inertia(arm.model, arm.state, factors, tip, Axes::world, arm.workspace, Lambda)
           .ok());
@@ -183,7 +183,7 @@ TEST(SdofOpenChain, obeys_the_equation_of_motion_of_its_tip) {
   EXPECT_LT(largest_of(Lambda * xddot + mu_p - six(F)), 1e-13 * condition);
 
   // a tip without full mobility has no Lambda
-  Asked five(stanford5(), {0.3, -0.4, 0.9, 0.7, -0.6});
+  Posed five(stanford5(), {0.3, -0.4, 0.9, 0.7, -0.6});
   ArticulatedInertias few(five.model);
   ASSERT_TRUE(articulated_inertias(five.model, five.state, five.workspace, few).ok());
   EXPECT_FALSE(operational_inertia(five.model, five.state, few, at(five.model, "tip"), Axes::world,
@@ -193,18 +193,18 @@ TEST(SdofOpenChain, obeys_the_equation_of_motion_of_its_tip) {
 
 TEST(SdofOpenChain, loses_rank_at_its_tip_only_where_its_jacobian_does) {
   shows({"M-46", "operational_inertia_inverse"});
-  Asked six_freedoms = mx1(), five(stanford5(), {0.3, -0.4, 0.9, 0.7, -0.6}),
+  Posed six_freedoms = mx1(), five(stanford5(), {0.3, -0.4, 0.9, 0.7, -0.6}),
         straight(stanford6(), {0.3, -0.4, 0.9, 0, 0, 0});  // Rx3 and Rx4 in line
   const int ranks[] = {6, 5, 5};
   int which = 0;
-  for (Asked* arm : {&six_freedoms, &five, &straight}) {
+  for (Posed* arm : {&six_freedoms, &five, &straight}) {
     EXPECT_EQ(rank_of(arm->J("tip", Axes::world)), ranks[which]);
     EXPECT_EQ(rank_of(arm->Lambda_inverse("tip", Axes::world)), ranks[which++]);
   }
 }
 
 // The Jacobian at time t of a steady motion through the state of MX-1.
-Eigen::MatrixXd jacobian_at(Asked& arm, double t) {
+Eigen::MatrixXd jacobian_at(Posed& arm, double t) {
   for (std::size_t k = 0; k < 6; ++k) arm.state.q[k] = mx1_q[k] + t * mx1_v[k];
   const Eigen::MatrixXd J = arm.J("tip", Axes::world);
   arm.state.q = mx1_q;
@@ -213,7 +213,7 @@ Eigen::MatrixXd jacobian_at(Asked& arm, double t) {
 
 TEST(SdofOpenChain, has_the_rate_of_its_jacobian_without_differences) {
   shows({"M-44", "jacobian_rate"});
-  Asked arm = mx1();
+  Posed arm = mx1();
   const auto central = [&](double h) -> Eigen::MatrixXd {
     return (jacobian_at(arm, h) - jacobian_at(arm, -h)) / (2 * h);
   };
@@ -226,7 +226,7 @@ TEST(SdofOpenChain, has_the_rate_of_its_jacobian_without_differences) {
 }
 
 TEST(SdofOpenChain, nears_that_rate_by_backward_differences_as_fast_as_the_step_falls) {
-  Asked arm = mx1();
+  Posed arm = mx1();
   const Eigen::VectorXd exact = arm.J_rate("tip", Axes::world);
   const auto error = [&](double h) {
     const Eigen::MatrixXd J_dot = (jacobian_at(arm, 0) - jacobian_at(arm, -h)) / h;
@@ -240,7 +240,7 @@ TEST(SdofOpenChain, nears_that_rate_by_backward_differences_as_fast_as_the_step_
 
 // Lagrange's equations from the description alone: energies by definition, their derivatives by
 // differences.
-Eigen::VectorXd lagrangian_tau(const Asked& tree, const std::vector<double>& a) {
+Eigen::VectorXd lagrangian_tau(const Posed& tree, const std::vector<double>& a) {
   const PlainMechanics plain(tree.model);
   const std::vector<double>& v = tree.state.v;
   const int n = tree.model.nv();
@@ -284,7 +284,7 @@ TEST(SdofTree, obeys_lagrange) {
 
   Random random(4);
   const std::vector<double> q = random.numbers(13), v = random.numbers(13), a = random.numbers(13);
-  Asked tree(said, q, v);
+  Posed tree(said, q, v);
   const Eigen::VectorXd tau = lagrangian_tau(tree, a);
   EXPECT_LT(largest_of(tree.tau({.a = a}) - tau), 1e-6);  // h^2 times third derivatives of size ten
   const std::vector<double> given = list_of(tree.tau({.a = a}));

@@ -51,7 +51,7 @@ struct Shift {
 // The eleven functions, numbered as in the list of the reference.
 struct Program {
   explicit Program(const Description& said)
-      : asked(said, neutral_state(build_model(said)).q), held(tip().p) {}
+      : posed(said, neutral_state(build_model(said)).q), held(tip().p) {}
 
   // 5: present A, b and columns phi of link i in the frame of its parent
   struct Link {
@@ -59,11 +59,11 @@ struct Program {
     Vector6 phi;
   };
   Link link(int i) {
-    const Kinematics seen = asked.moving();
-    const NamedJoint& joint = asked.model.joints()[std::size_t(i)];
-    const Pose<double> X_WP = pose(asked.model, seen, {joint.parent}),
-                       X_WC = pose(asked.model, seen, {joint.child});
-    Eigen::MatrixXd J = asked.J(At{joint.child}, Axes::body);
+    const Kinematics seen = posed.moving();
+    const NamedJoint& joint = posed.model.joints()[std::size_t(i)];
+    const Pose<double> X_WP = pose(posed.model, seen, {joint.parent}),
+                       X_WC = pose(posed.model, seen, {joint.child});
+    Eigen::MatrixXd J = posed.J(FrameRef{joint.child}, Axes::body);
     return {Shift(inverse(X_WP) * X_WC), J.col(joint.v_start)};
   }
   // 4: the same for a chain given by Denavit-Hartenberg parameters
@@ -80,8 +80,8 @@ struct Program {
   }
   // 6: spatial inertia of link i, about its own origin
   Matrix6 spatial_inertia(int i) const {
-    const NamedJoint& joint = asked.model.joints()[std::size_t(i)];
-    const Inertia<double>& I = asked.model.numbers().own_inertia[std::size_t(index(joint.child))];
+    const NamedJoint& joint = posed.model.joints()[std::size_t(i)];
+    const Inertia<double>& I = posed.model.numbers().own_inertia[std::size_t(index(joint.child))];
     const SymMat3<double>& J = I.rotational;
     const Eigen::Matrix3d h = tilde(three(I.first_moment));
     Matrix6 out;
@@ -99,7 +99,7 @@ struct Program {
     return turn * along.X();
   }
   // 3: bias efforts, friction included
-  Eigen::VectorXd bias_with_friction() { return asked.tau(); }
+  Eigen::VectorXd bias_with_friction() { return posed.tau(); }
 
   // 2: one chain alone
   struct Serial {
@@ -108,7 +108,7 @@ struct Program {
     Vector6 tip_open;
   };
   Serial serial_direct_dynamics(const Eigen::VectorXd& tau) {
-    const int n = asked.model.nv();
+    const int n = posed.model.nv();
     Serial out;
     out.H = Eigen::MatrixXd::Zero(n, n);
     Eigen::MatrixXd J = Eigen::MatrixXd::Zero(6, n);  // of one link after the other
@@ -131,17 +131,17 @@ struct Program {
     if (!is_by_differences) {
       Motion<double> rate;
       EXPECT_TRUE(
-          jacobian_rate(asked.model, asked.state, tip_at(), Axes::world, asked.workspace, rate)
+          jacobian_rate(posed.model, posed.state, tip_at(), Axes::world, posed.workspace, rate)
               .ok());
       return twist(rate);
     }
     const Eigen::MatrixXd before = J_before.size() > 0 ? J_before : J;
     J_before = J;
-    return (J - before) / a_millisecond * vector_of(asked.state.v);
+    return (J - before) / a_millisecond * vector_of(posed.state.v);
   }
   // 8: force of a spring and a damper from the tip to its reference position, on the tip
   Vector6 corrective_force(double stiffness, double damping) {
-    const Motion<double> V = velocity(asked.model, asked.moving(), tip_at(), Axes::world);
+    const Motion<double> V = velocity(posed.model, posed.moving(), tip_at(), Axes::world);
     Vector6 out = Vector6::Zero();
     out.tail<3>() = stiffness * three(held - tip().p) - damping * three(V.linear);
     return out;
@@ -168,33 +168,33 @@ struct Program {
   // 9: positions of joints and tip, and a sketch
   std::vector<Vec3<double>> joint_places() {
     std::vector<Vec3<double>> out;
-    const Kinematics seen = asked.moving();
-    for (const NamedJoint& joint : asked.model.joints())
-      out.push_back(pose(asked.model, seen, {joint.child, joint.X_CM}).p);
+    const Kinematics seen = posed.moving();
+    for (const NamedJoint& joint : posed.model.joints())
+      out.push_back(pose(posed.model, seen, {joint.child, joint.X_CM}).p);
     out.push_back(tip().p);
     return out;
   }
-  std::string sketch() { return stick_figure(asked.model, asked.moving()); }
+  std::string sketch() { return stick_figure(posed.model, posed.moving()); }
   // 10 and 11: the next state, and its joint variables
   void next_state(const Eigen::VectorXd& a, double h, bool is_velocity_first) {
-    const Eigen::VectorXd before = vector_of(asked.state.v), after = before + h * a;
+    const Eigen::VectorXd before = vector_of(posed.state.v), after = before + h * a;
     next_joint_variables(h * (is_velocity_first ? after : before));
-    asked.state.v = list_of(after);
-    asked.state.time += h;
+    posed.state.v = list_of(after);
+    posed.state.time += h;
   }
   void next_joint_variables(const Eigen::VectorXd& step) {
-    const std::vector<double> q = asked.state.q;
-    integrate(asked.model, q, list_of(step), asked.state.q);
+    const std::vector<double> q = posed.state.q;
+    integrate(posed.model, q, list_of(step), posed.state.q);
   }
 
-  At tip_at() const {
-    At place = at(asked.model, "link4");
+  FrameRef tip_at() const {
+    FrameRef place = at(posed.model, "link4");
     place.X_UA.p = {1, 0, 0};
     return place;
   }
-  Pose<double> tip() { return pose(asked.model, asked.moving(), tip_at()); }
+  Pose<double> tip() { return pose(posed.model, posed.moving(), tip_at()); }
 
-  Asked asked;
+  Posed posed;
   Vec3<double> held;
   bool is_by_differences = false;
   Eigen::MatrixXd J_before;
@@ -228,11 +228,11 @@ TEST(seed_004_program, eleven_functions_do_what_the_engine_does) {
   options.sample = 0.1;
   ASSERT_TRUE(motion.go(2, options).ok());
   for (const State& seen : motion.samples) {
-    program.asked.state.q = seen.q, program.asked.state.v = seen.v;
+    program.posed.state.q = seen.q, program.posed.state.v = seen.v;
     const Program::Serial open = program.serial_direct_dynamics(none);
-    EXPECT_LT(largest_of(open.H - program.asked.M()), 1e-12);
-    EXPECT_LT(largest_of(open.J - program.asked.J(program.tip_at(), Axes::world)), 1e-12);
-    EXPECT_LT((open.a_open - program.asked.a()).norm(), 1e-9 * (1 + open.a_open.norm()));
+    EXPECT_LT(largest_of(open.H - program.posed.M()), 1e-12);
+    EXPECT_LT(largest_of(open.J - program.posed.J(program.tip_at(), Axes::world)), 1e-12);
+    EXPECT_LT((open.a_open - program.posed.a()).norm(), 1e-9 * (1 + open.a_open.norm()));
     const Program::Closed found = program.closed_chain(none, Vector6::Zero());
     ConstrainedAnswer whole;
     ASSERT_TRUE(constrained_dynamics(motion.model, seen, {}, motion.workspace, whole).ok());
@@ -293,7 +293,7 @@ EulerRun run(const Euler& how) {
       if (k + 1 == 1000 * second) {
         exact.at(second);
         out.away = std::max(
-            out.away, largest_of(vector_of(program.asked.state.q) - vector_of(exact.state.q)));
+            out.away, largest_of(vector_of(program.posed.state.q) - vector_of(exact.state.q)));
       }
   }
   return out;

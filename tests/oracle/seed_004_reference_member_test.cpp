@@ -16,20 +16,20 @@ using Vector = Eigen::VectorXd;
 
 // One chain alone, from the engine, in the axes of its tip.
 struct Chain {
-  Chain(const Description& said, const At& tip, const Vector& q, const Vector& v, const Vector& tau)
-      : asked(said, list_of(q), list_of(v)) {
-    J = asked.J(tip, Axes::body);
-    H_inverse = asked.M().partialPivLu().inverse();
+  Chain(const Description& said, const FrameRef& tip, const Vector& q, const Vector& v, const Vector& tau)
+      : posed(said, list_of(q), list_of(v)) {
+    J = posed.J(tip, Axes::body);
+    H_inverse = posed.M().partialPivLu().inverse();
     Omega = H_inverse * J.transpose();
     Lambda_inverse = J * Omega;
-    bias = asked.bias_forces();
+    bias = posed.bias_forces();
     qdd_open = H_inverse * (tau - bias);
     const std::vector<double> list = list_of(qdd_open);
-    const Kinematics moving = asked.moving({.a = list});
-    xdd_open = six(acceleration(asked.model, moving, tip, Axes::body));
-    X_WT = pose(asked.model, moving, tip);
+    const Kinematics moving = posed.moving({.a = list});
+    xdd_open = six(acceleration(posed.model, moving, tip, Axes::body));
+    X_WT = pose(posed.model, moving, tip);
   }
-  Asked asked;
+  Posed posed;
   Matrix J, H_inverse, Omega, Lambda_inverse;
   Vector bias, qdd_open, xdd_open;
   Pose<double> X_WT;
@@ -53,16 +53,16 @@ struct Carried {
           const std::vector<Eigen::Vector3d>& attachments, const std::vector<int>& held_rows,
           double length, bool is_moving)
       : whole(file), tau(tau_), rows(held_rows), p(attachments) {
-    Asked& asked = whole.asked;
+    Posed& posed = whole.posed;
     if (is_moving) {
-      for (std::size_t k = 0; k < asked.state.v.size(); ++k)
-        asked.state.v[k] = 0.4 * std::sin(1.0 + double(k));
-      EXPECT_TRUE(assemble(asked.model, asked.state, asked.workspace).ok());
+      for (std::size_t k = 0; k < posed.state.v.size(); ++k)
+        posed.state.v[k] = 0.4 * std::sin(1.0 + double(k));
+      EXPECT_TRUE(assemble(posed.model, posed.state, posed.workspace).ok());
     }
-    X_WR = asked.X("load");
-    const Kinematics moving = asked.moving();
-    twist = six(velocity(asked.model, moving, at(asked.model, "load"), Axes::body));
-    const Description& said = asked.model.description();
+    X_WR = posed.X("load");
+    const Kinematics moving = posed.moving();
+    twist = six(velocity(posed.model, moving, at(posed.model, "load"), Axes::body));
+    const Description& said = posed.model.description();
     for (const std::vector<std::string>& part : parts) {
       Description alone(said);
       const auto is_part = [&](const std::string& name) {
@@ -73,30 +73,30 @@ struct Carried {
       alone.start_positions.clear(), alone.start_velocities.clear(), alone.inputs.clear();
       Vector q(0), v(0), effort(0);
       for (const JointDescription& joint : alone.joints) {
-        const NamedJoint& found = asked.model[*asked.model.find_joint(joint.name)];
+        const NamedJoint& found = posed.model[*posed.model.find_joint(joint.name)];
         const auto add = [&](Vector& list, const Vector& all, int start) {
           const Eigen::Index n = list.size();
           list.conservativeResize(n + found.nv);
           list.tail(found.nv) = all.segment(start, found.nv);
         };
-        add(q, vector_of(asked.state.q), found.q_start);
-        add(v, vector_of(asked.state.v), found.v_start);
+        add(q, vector_of(posed.state.q), found.q_start);
+        add(v, vector_of(posed.state.v), found.v_start);
         add(effort, tau, found.v_start);
         freedoms.push_back(found.v_start);
       }
       const Model model = build_model(alone);
-      At tip = at(model, part.back());
+      FrameRef tip = at(model, part.back());
       tip.X_UA.p = {length, 0, 0};
       chains.emplace_back(std::make_unique<Chain>(alone, tip, q, v, effort));
       X.push_back(load_to_tip(chains.back()->X_WT, X_WR));
     }
     const Inertia<double>& I =
-        asked.model.numbers().own_inertia[std::size_t(index(*asked.model.find_body("load")))];
+        posed.model.numbers().own_inertia[std::size_t(index(*posed.model.find_body("load")))];
     const auto& r = I.rotational;
     Eigen::Matrix3d about;
     about << r.xx, r.xy, r.xz, r.xy, r.yy, r.yz, r.xz, r.yz, r.zz;
     const Eigen::Vector3d mc = column(I.first_moment), w = twist.head<3>(),
-                          g = matrix(X_WR.R).transpose() * column(asked.model.numbers().gravity);
+                          g = matrix(X_WR.R).transpose() * column(posed.model.numbers().gravity);
     I_r = Matrix::Zero(6, 6);
     I_r << about, cross_matrix(mc), -cross_matrix(mc), I.mass * Eigen::Matrix3d::Identity();
     load_side = Vector(6);  // g_r - b_r
@@ -147,8 +147,8 @@ struct Carried {
   }
   Vector load_acceleration(const Vector& a) {
     const std::vector<double> list = list_of(a);
-    return six(acceleration(whole.asked.model, whole.asked.moving({.a = list}),
-                            at(whole.asked.model, "load"), Axes::body));
+    return six(acceleration(whole.posed.model, whole.posed.moving({.a = list}),
+                            at(whole.posed.model, "load"), Axes::body));
   }
 
   FromGallery whole;
@@ -172,7 +172,7 @@ Carried two_links(double left_torque = 0, bool is_moving = false) {
 Carried three_legs(double slide = 0, bool is_moving = false) {
   Vector tau = Vector::Zero(15);
   FromGallery machine("me_5");
-  tau[machine.asked.model[*machine.asked.model.find_joint("leg1")].v_start + 2] = slide;
+  tau[machine.posed.model[*machine.posed.model.find_joint("leg1")].v_start + 2] = slide;
   const double s = 0.05 * std::cos(std::numbers::pi / 6);
   return Carried("me_5", tau, {{"rod1", "foot1"}, {"rod2", "foot2"}, {"rod3", "foot3"}},
                  {{-s, 0, -0.025}, {s, 0, -0.025}, {0, 0, 0.05}}, {0, 1, 2, 3, 4, 5}, 0.1,
@@ -187,7 +187,7 @@ TEST(seed_004_reference_member, chains_of_me_4_have_the_printed_numbers) {
   const Carried load = two_links();
   for (std::size_t k = 0; k < 2; ++k) {
     const Chain& chain = *load.chains[k];
-    EXPECT_NEAR(chain.asked.model.nv(), 1, 0);
+    EXPECT_NEAR(chain.posed.model.nv(), 1, 0);
     EXPECT_NEAR(1 / chain.H_inverse(0, 0), 0.8125, 1e-15);
     expect_near(chain.J, {0, 1, 0, 0, 0, -1.5}, 1e-15, "J");
     expect_near(chain.Omega.transpose(), {0, 1.2307692, 0, 0, 0, -1.8461538}, digits7, "Omega");
@@ -239,7 +239,7 @@ TEST(seed_004_reference_member, chains_and_load_together_move_as_the_engine_says
     const bool is_pair = load.chains.size() == 2;
     EXPECT_EQ(rank, is_pair ? 13 : 24);
     const std::vector<double> tau = list_of(load.tau);
-    const Vector a = load.whole.asked.a({.tau = tau});
+    const Vector a = load.whole.posed.a({.tau = tau});
     const Vector a_r = solution.head(6);
     const double size = 1 + largest(a);
     // light feet: the inverse inertia of a chain at its tip reaches 3826, which multiplies rounding
@@ -251,8 +251,8 @@ TEST(seed_004_reference_member, chains_and_load_together_move_as_the_engine_says
       const Vector f = load.tip_force(solution, k);
       const Vector qdd = chain.qdd_open - chain.Omega * f;
       Eigen::Index at = 0;
-      for (const JointDescription& joint : chain.asked.model.description().joints) {
-        const int nv = chain.asked.model[*chain.asked.model.find_joint(joint.name)].nv;
+      for (const JointDescription& joint : chain.posed.model.description().joints) {
+        const int nv = chain.posed.model[*chain.posed.model.find_joint(joint.name)].nv;
         const int start = load.freedoms[freedom++];
         EXPECT_LT(largest(qdd.segment(at, nv) - a.segment(start, nv)), 1e-8 * size) << joint.name;
         at += nv;
@@ -271,15 +271,15 @@ TEST(seed_004_reference_member, attachment_points_have_a_bias_of_their_own) {
   shows({"M-65", "acceleration"});
   Carried load = three_legs(10, true);
   const std::vector<double> tau = list_of(load.tau);
-  const Vector a = load.whole.asked.a({.tau = tau}), a_r = load.load_acceleration(a);
+  const Vector a = load.whole.posed.a({.tau = tau}), a_r = load.load_acceleration(a);
   const std::vector<double> list = list_of(a);
-  const Kinematics moving = load.whole.asked.moving({.a = list});
+  const Kinematics moving = load.whole.posed.moving({.a = list});
   const Eigen::Vector3d w = load.twist.head<3>();
   EXPECT_GT(w.norm(), 0.01);
   for (std::size_t k = 0; k < 3; ++k) {
-    At tip = at(load.whole.asked.model, "foot" + std::to_string(k + 1));
+    FrameRef tip = at(load.whole.posed.model, "foot" + std::to_string(k + 1));
     tip.X_UA.p = {0.1, 0, 0};
-    const Vector there = six(acceleration(load.whole.asked.model, moving, tip, Axes::body));
+    const Vector there = six(acceleration(load.whole.posed.model, moving, tip, Axes::body));
     Vector centripetal = Vector::Zero(6);
     centripetal.tail<3>() = w.cross(w.cross(load.p[k]));
     EXPECT_LT(largest(there - load.X[k] * (a_r + centripetal)), 1e-10 * (1 + largest(there)));
@@ -316,12 +316,12 @@ TEST(seed_004_reference_member, authors_method_fails_where_nothing_is_symmetric)
   // MX-2: a torque on one link does not rotate the load, but it does in the author's method
   Carried uneven = two_links(-45 * std::sqrt(0.5));
   EXPECT_NEAR(std::abs(by_the_author(uneven)[1]), 10.757, 5.1e-4);
-  const Vector a = uneven.whole.asked.a({.tau = list_of(uneven.tau)});
+  const Vector a = uneven.whole.posed.a({.tau = list_of(uneven.tau)});
   expect_near(uneven.load_acceleration(a), {0, 0, 0, -2.6213592, 0, -2.6213592}, digits7, "MX-2");
   expect_near(uneven.saddle().head(6), {0, 0, 0, -2.6213592, 0, -2.6213592}, digits7, "MX-2");
   // MX-4: its accelerations violate the closure of the legs
   Carried legs = three_legs(10);
-  const Vector ours = legs.load_acceleration(legs.whole.asked.a({.tau = list_of(legs.tau)}));
+  const Vector ours = legs.load_acceleration(legs.whole.posed.a({.tau = list_of(legs.tau)}));
   EXPECT_GT(largest(by_the_author(legs) - ours), 0.1);
   EXPECT_LT(largest(legs.saddle().head(6) - ours), 1e-9 * (1 + largest(ours)));
 }
@@ -331,7 +331,7 @@ TEST(seed_004_reference_member, legs_may_be_driven_at_the_ground_or_at_the_load)
   // type 0: driven at the base, passive at the load; type 1: the reverse
   FromGallery pair("me_4");
   const auto turned_by = [&](const std::string& joint) {
-    const Vector with = pair.asked.a({.tau = pair.effort(joint, {2})}), without = pair.asked.a();
+    const Vector with = pair.posed.a({.tau = pair.effort(joint, {2})}), without = pair.posed.a();
     return (with - without).eval();
   };
   // links and load move as one: 12.875 kg m^2; a torque between link and load turns the link back

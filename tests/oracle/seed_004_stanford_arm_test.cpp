@@ -17,12 +17,12 @@ namespace {
 constexpr double me2_rounding = 1e-13;
 
 const std::vector<double> me2_q = {0, 0, 0.8, 0, 0}, me2_v = {1.5, 0, 0.4, 1, 3};
-Asked me2() { return Asked(stanford5(), me2_q, me2_v); }
-Asked mx1() { return Asked(stanford6(), mx1_q, mx1_v); }
+Posed me2() { return Posed(stanford5(), me2_q, me2_v); }
+Posed mx1() { return Posed(stanford6(), mx1_q, mx1_v); }
 std::string link(int i) { return "link" + std::to_string(i); }
 
 // Gravity as an acceleration of the base, which then is part of every a_i.
-Asked without_gravity(Asked arm) {
+Posed without_gravity(Posed arm) {
   arm.model = arm.model.with_gravity({});
   return arm;
 }
@@ -35,7 +35,7 @@ Force<double> at_gimbal(const Force<double>& at_M, const Vec3<double>& slide) {
 
 TEST(StanfordArm, is_numbered_from_the_base_outward) {
   shows({"M-02", "add_sdof_chain", "build_model"});
-  Asked arm = me2();
+  Posed arm = me2();
   const std::vector<std::string> freedoms = {"joint1", "joint2[0]", "joint2[1]", "joint3",
                                              "joint4"};
   for (int n = 1; n <= 4; ++n) {
@@ -71,13 +71,13 @@ TEST(StanfordArm, reaches_the_sum_of_its_lengths_in_letters) {
 
   // the whole kinematics with symbols, at the position of the table
   const std::vector<Expr> letters = {h, o, r, l, m}, zero(6), q = table_position(chain);
-  const Numbers<Expr> parameters = make_numbers<Expr>(model, letters);
+  const ModelParameters<Expr> parameters = make_numbers<Expr>(model, letters);
   BasicWorkspace<Expr> workspace(model);
   BasicKinematics<Expr> drawn(model);
   kernel::kinematics<Expr, Expr>({model, parameters}, q, zero, zero, workspace, drawn);
   const BodyId last = *model.find_body("link4");
   const Pose<Expr> X =
-      drawn.X_WB[std::size_t(model[last].carrier)] * parameters.X_BU[std::size_t(index(last))];
+      drawn.X_WB[std::size_t(model[last].tree_body)] * parameters.X_BU[std::size_t(index(last))];
   const Vec3<Expr> tip = X * Vec3<Expr>{m, 0.0, 0.0};
   for (const std::vector<double>& lengths :
        {std::vector{0.5, 0.15, 0.8, 0.2, 0.05}, std::vector{3.0, 5.0, 7.0, 11.0, 13.0}}) {
@@ -133,7 +133,7 @@ TEST(StanfordArm, has_the_inertias_of_me2_about_its_gimbals) {
 
 TEST(StanfordArm, moves_its_links_as_me2_prints) {
   shows({"M-05", "velocity", "acceleration"}, {"M-28", "velocity"}, {"M-29", "acceleration"});
-  Asked arm = without_gravity(me2());
+  Posed arm = without_gravity(me2());
   const Kinematics moving = arm.moving(rising_base);
   const Eigen::VectorXd v[] = {numbers({0, 1.5, 0, 0, 0, 0}), numbers({0, 1.5, 0, 0.175, 0, 0}),
                                numbers({0, 1.5, 1, 0.175, 0, -1.2}),
@@ -142,7 +142,7 @@ TEST(StanfordArm, moves_its_links_as_me2_prints) {
                                numbers({1.5, 0, 0, -1.8, 9.81, -0.8625}),
                                numbers({1.5, 3, -4.5, -2.45, 9.81, -0.8625})};
   for (int i = 1; i <= 4; ++i) {
-    const At place = at(arm.model, link(i));
+    const FrameRef place = at(arm.model, link(i));
     EXPECT_LT(largest_of(six(velocity(arm.model, moving, place, Axes::body)) - v[i - 1]),
               me2_rounding);
     EXPECT_LT(largest_of(six(acceleration(arm.model, moving, place, Axes::body)) - a[i - 1]),
@@ -161,10 +161,10 @@ const Eigen::VectorXd me2_f[] = {
 
 TEST(StanfordArm, needs_the_resultant_forces_of_me2) {
   shows({"M-30", "acceleration", "spatial_acceleration"});
-  Asked arm = without_gravity(me2());
+  Posed arm = without_gravity(me2());
   const Kinematics moving = arm.moving(rising_base);
   for (int i = 1; i <= 4; ++i) {
-    const At place = at(arm.model, link(i));
+    const FrameRef place = at(arm.model, link(i));
     const Motion<double> V = velocity(arm.model, moving, place, Axes::body);
     const Motion<double> A =
         spatial_acceleration(acceleration(arm.model, moving, place, Axes::body), V);
@@ -172,14 +172,14 @@ TEST(StanfordArm, needs_the_resultant_forces_of_me2) {
     const BodyId body = place.body;
     const Inertia<double> I =
         to_parent(inverse(arm.model.numbers().X_BU[std::size_t(index(body))]),
-                  arm.model.numbers().bodies[std::size_t(arm.model[body].carrier)].inertia);
+                  arm.model.numbers().bodies[std::size_t(arm.model[body].tree_body)].inertia);
     EXPECT_LT(largest_of(six(I * A + cross(V, I * V)) - me2_F[i - 1]), me2_rounding) << i;
   }
 }
 
 TEST(StanfordArm, carries_the_joint_forces_of_me2) {
   shows({"M-10", "reactions"}, {"M-31", "reactions"});
-  Asked arm = me2();
+  Posed arm = me2();
   const std::vector<Force<double>> carried = arm.carried();
   for (std::size_t i = 0; i < 4; ++i) {
     const Vec3<double> slide{i == 1 ? me2_q[2] : 0, 0, 0};
@@ -198,7 +198,7 @@ const Eigen::VectorXd me2_tau = numbers({2.26935, 18.25191, -4.40825, 2.16351, 0
 
 TEST(StanfordArm, takes_the_efforts_of_me2) {
   shows({"M-32", "inverse_dynamics"});
-  Asked arm = me2();
+  Posed arm = me2();
   EXPECT_LT(largest_of(arm.tau() - me2_tau), me2_rounding);
   // split: gravity alone, velocity alone
   EXPECT_LT(largest_of(arm.gravity_forces() - numbers({0, 18.25641, 0, 2.16801, 0})), me2_rounding);
@@ -211,7 +211,7 @@ TEST(StanfordArm, feels_a_rising_base_as_it_feels_gravity) {
   shows({"M-03", "inverse_dynamics"}, {"M-04", "inverse_dynamics", "gravity_load"});
   EXPECT_LT(largest_of(without_gravity(me2()).tau(rising_base) - me2_tau), me2_rounding);
   // at any state; and the gravity load is the gradient of the potential energy
-  Asked arm = mx1(), lifted = without_gravity(mx1());
+  Posed arm = mx1(), lifted = without_gravity(mx1());
   Inputs rising = rising_base;
   rising.a = mx1_a;
   EXPECT_LT(largest_of(lifted.tau(rising) - arm.tau({.a = mx1_a})), me2_rounding);

@@ -41,7 +41,7 @@ Moment closing_the_tap(double t, bool is_turning) {
   return between(tap_reached(), turned, 0.5, t - 1);
 }
 // Reaction of the handle to the 5 Nm of the link.
-Eigen::VectorXd tap_efforts(Asked& arm, double t, bool is_turning) {
+Eigen::VectorXd tap_efforts(Posed& arm, double t, bool is_turning) {
   const Moment now = closing_the_tap(t, is_turning);
   arm.state.q = list_of(now.q);
   arm.state.v = list_of(now.v);
@@ -52,7 +52,7 @@ Eigen::VectorXd tap_efforts(Asked& arm, double t, bool is_turning) {
 
 TEST(ClosingATap, takes_the_efforts_of_me2b) {
   shows({"M-34", "inverse_dynamics"}, {"M-32", "inverse_dynamics"});
-  Asked arm(stanford5(), list_of(tap_start));
+  Posed arm(stanford5(), list_of(tap_start));
   const std::vector<std::pair<double, Eigen::VectorXd>> reaching = {
       {0, numbers({-19.190825, 11.906219, 0.392829, 1.139688, 0.009425})},
       {0.1, numbers({-14.492969, 13.151611, -2.326733, 1.358392, 0.008794})},
@@ -95,7 +95,7 @@ TEST(ClosingATap, moves_from_rest_to_rest_as_signals_do) {
 
 TEST(ClosingATap, works_as_much_as_its_energy_changes_while_the_slide_carries_the_mass) {
   shows({"M-35", "inverse_dynamics", "energy"});
-  Asked arm(stanford5(), list_of(tap_start));
+  Posed arm(stanford5(), list_of(tap_start));
   // Simpson's rule, whose error falls with the fourth power: 2e-9 at 400 intervals, here 3e-12
   const auto work = [&](double from, double to, bool is_turning) {
     const int n = 2000;

@@ -19,9 +19,9 @@ Eigen::VectorXd leg(const FromGallery& machine, const Eigen::VectorXd& all, int 
   return out;
 }
 std::vector<double> on_every_leg(const FromGallery& machine, const std::vector<double>& five) {
-  std::vector<double> tau(std::size_t(machine.asked.model.nv()));
+  std::vector<double> tau(std::size_t(machine.posed.model.nv()));
   for (int k = 1; k <= 3; ++k) {
-    const Model& model = machine.asked.model;
+    const Model& model = machine.posed.model;
     const std::string number = std::to_string(k);
     std::copy_n(five.begin(), 3, tau.begin() + model[*model.find_joint("leg" + number)].v_start);
     std::copy_n(five.begin() + 3, 2,
@@ -56,7 +56,7 @@ double fall_by_hand(double& D_slope, double& phi_slope) {
 
 TEST(seed_004_three_legs, load_falls_faster_than_gravity) {
   FromGallery machine("me_5");
-  const Eigen::VectorXd a = machine.asked.a();
+  const Eigen::VectorXd a = machine.posed.a();
   double D_slope = 0, phi_slope = 0;
   const double fall = fall_by_hand(D_slope, phi_slope);
   const double turn = phi_slope * fall, slide = D_slope * fall;
@@ -81,7 +81,7 @@ TEST(seed_004_three_legs, printed_forces_hold_it) {
   FromGallery machine("me_5");
   // forces of seven printed digits and fewer accelerate the lightest joints: 1e-6 / 1e-3 kg m^2
   const std::vector<double> hold = on_every_leg(machine, {0, 6.3164555, -41.113563, 0, 0.25});
-  EXPECT_LT(largest_of(machine.asked.a({.tau = hold})), 2e-6);
+  EXPECT_LT(largest_of(machine.posed.a({.tau = hold})), 2e-6);
   const UniqueReactions carried = machine.carried({.tau = hold});
   for (int k = 1; k <= 3; ++k) {
     const Eigen::Vector3d f = grip(machine, carried, k);
@@ -92,7 +92,7 @@ TEST(seed_004_three_legs, printed_forces_hold_it) {
   // and the printed torques hold ME-4
   FromGallery pair("me_4");
   const std::vector<double> both = {-45 * std::sqrt(0.5), -45 * std::sqrt(0.5), 0};
-  EXPECT_LT(largest_of(pair.asked.a({.tau = both})), 1e-12);
+  EXPECT_LT(largest_of(pair.posed.a({.tau = both})), 1e-12);
 }
 
 TEST(seed_004_three_legs, moves_in_three_ways) {
@@ -105,11 +105,11 @@ TEST(seed_004_three_legs, moves_in_three_ways) {
   EXPECT_EQ(ways.finite, 3);
   EXPECT_EQ(ways.verdict, Mobility::Verdict::regular);
   // straight up, and two tilts with a lateral motion of 0.1826 m per radian
-  Asked& asked = machine.asked;
+  Posed& posed = machine.posed;
   Eigen::MatrixXd J;
-  ASSERT_TRUE(constraint_jacobian(asked.model, asked.state, asked.workspace, J).ok());
+  ASSERT_TRUE(constraint_jacobian(posed.model, posed.state, posed.workspace, J).ok());
   const Eigen::MatrixXd twists =
-      asked.J("load", Axes::world) * complement(J, machine.plan());  // 6 x 3
+      posed.J("load", Axes::world) * complement(J, machine.plan());  // 6 x 3
   const Eigen::JacobiSVD<Eigen::MatrixXd> svd(twists, Eigen::ComputeFullU);
   const Eigen::MatrixXd none = svd.matrixU().rightCols(3);  // orthogonal to all motions of the load
   const auto is_allowed = [&](const Eigen::VectorXd& twist) {
@@ -134,14 +134,14 @@ TEST(seed_004_three_legs, one_leg_alone_is_as_printed) {
                   [&](const auto& start) { return start.joint.ends_with(other); });
   }
   said.frame("tip", "foot1", {.xyz = {0.1, 0.0, 0.0}});
-  Asked asked(said, {});
-  asked.state = start_state(asked.model);
+  Posed posed(said, {});
+  posed.state = start_state(posed.model);
   Eigen::MatrixXd H = Eigen::MatrixXd::Zero(5, 5);
   H.diagonal() << 0.3112361, 1.6145316, 2.5, 0.0003364, 0.00185;
   const auto set = [&](int i, int j, double x) { H(i - 1, j - 1) = H(j - 1, i - 1) = x; };
   set(1, 4, 0.0049254), set(2, 3, -0.0229888), set(2, 5, 0.0125338), set(3, 5, -0.0229888);
-  EXPECT_LT(largest_of(asked.M() - H), digits7);
-  const Eigen::MatrixXd Lambda_inverse = asked.Lambda_inverse("tip", Axes::world);
+  EXPECT_LT(largest_of(posed.M() - H), digits7);
+  const Eigen::MatrixXd Lambda_inverse = posed.Lambda_inverse("tip", Axes::world);
   const Eigen::VectorXd values = Lambda_inverse.selfadjointView<Eigen::Lower>().eigenvalues();
   EXPECT_LT(std::abs(values[0]), 1e-9);  // five degrees of freedom
   EXPECT_NEAR(values[1], 0.397, 5e-4);
@@ -150,7 +150,7 @@ TEST(seed_004_three_legs, one_leg_alone_is_as_printed) {
 
 TEST(seed_004_three_legs, force_on_one_slide_keeps_the_loops_closed) {
   FromGallery machine("mx_4");
-  const Eigen::VectorXd a = machine.asked.a({.tau = machine.effort("machine_leg1", {0, 0, 10})});
+  const Eigen::VectorXd a = machine.posed.a({.tau = machine.effort("machine_leg1", {0, 0, 10})});
   // the angles and lengths of the reference have seven decimals, which change these numbers by 4e-7
   const double digits = 5e-7;
   expect_near(machine.acceleration_of("machine_load", a),

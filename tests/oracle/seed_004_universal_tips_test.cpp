@@ -16,7 +16,7 @@ TEST(seed_004_universal_tips, legs_of_one_link_fall_in_oblique_gravity) {
   const State& state = motion.at(0.4);
   Kinematics seen(motion.model);
   ASSERT_TRUE(kinematics(motion.model, state, {}, motion.workspace, seen).ok());
-  const At load = at(motion.model, "load");
+  const FrameRef load = at(motion.model, "load");
   // seven decimals are published, of the results as of the geometry: half a unit of the last one,
   // 0.15 m from the center of the load, rotates the load by 3e-7
   const Vec3<double> p{0.0248218, -1.7174950, 0.0148461}, w{0.9303235, -0.0021386, -1.6095247};

@@ -38,7 +38,7 @@ struct SlidingRod {
   Follower friction(double mu, double speed) const {
     return {0, {at(held.model, "tip"), {{}, {speed > 0 ? -mu : mu, 0, 0}}, Axes::world}};
   }
-  Asked held, free;
+  Posed held, free;
 };
 
 TEST(sliding, a_rod_on_a_rough_floor) {

@@ -1,5 +1,5 @@
 """Nothing is ignored in silence, and no question is forgotten: all that the headers offer is asked by the tests that
-ask everything (tests/every_question.hpp, tests/every_constraint_question.hpp)."""
+ask everything (tests/every_function.hpp, tests/every_constraint_function.hpp)."""
 import pathlib
 import re
 import unittest
@@ -21,11 +21,11 @@ def offered(room):
             yield name
 
 
-class EveryQuestion(unittest.TestCase):
+class EveryFunction(unittest.TestCase):
     def test_is_asked_by_the_tests_that_ask_everything(self):
         asked = set()
-        for list_of_questions in "every_question.hpp", "every_constraint_question.hpp":
-            asked |= set(re.findall(r'^ {6}\{"(\w+)",', (top / "tests" / list_of_questions).read_text(), re.M))
+        for list_of_functions in "every_function.hpp", "every_constraint_function.hpp":
+            asked |= set(re.findall(r'^ {6}\{"(\w+)",', (top / "tests" / list_of_functions).read_text(), re.M))
         self.assertGreater(len(asked), 60)
         there = {name for room in ("dynamics", "constraint") for name in offered(room)}
         self.assertGreater(len(there), 60)

@@ -210,10 +210,10 @@ class Search {
     if (!row_basis(model_, here, workspace_, plan).ok()) return false;
     const Eigen::MatrixXd T = at.neighbours.velocity_directions();
     if (T.cols() != model_.nv() - plan.rank()) return false;
-    const Question question("equilibrium", model_, here, inputs_, workspace_, Constraints::honoured,
+    const EvalContext context("equilibrium", model_, here, inputs_, workspace_, Constraints::honoured,
                             Forces::acting);
-    if (!question.ok()) return false;
-    const AccelerationSlopes slopes(question, workspace_, plan, T);
+    if (!context.ok()) return false;
+    const AccelerationSlopes slopes(context, workspace_, plan, T);
     const Eigen::MatrixXd by_x = at.neighbours.position_directions();
     // at rest all velocities stay zero
     return slopes.status().ok() &&

@@ -130,10 +130,10 @@ Status linearize(const Model& model, const State& state, const Inputs& inputs, W
     return Status::failure(
         "linearize: the constraint rows are nearly dependent, so the number of degrees of freedom "
         "is uncertain: move away from the singular pose");
-  const Question question("linearize", model, state, inputs, workspace, Constraints::honoured,
+  const EvalContext context("linearize", model, state, inputs, workspace, Constraints::honoured,
                           Forces::acting);
-  if (!question.ok()) return question.status();
-  const AccelerationSlopes slopes(question, workspace, plan, by_w);
+  if (!context.ok()) return context.status();
+  const AccelerationSlopes slopes(context, workspace, plan, by_w);
   if (!slopes.status().ok()) return slopes.status();
   Kinematics where(model);
   if (Status status = kinematics(model, state, {}, workspace, where); !status) return fail(status);

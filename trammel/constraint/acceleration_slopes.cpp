@@ -19,16 +19,16 @@ using SlopeVector = std::vector<Slopes>;
 // The state in Dual numbers: derivatives along native_lanes directions at a time.
 class Leaning {
  public:
-  Leaning(const Question& question, const ConstraintRows& rows)
-      : question_(question),
-        workspace_(question.model()),
-        kinematics_(question.model()),
-        rows_(question.model()),
-        q_(question.q().begin(), question.q().end()),
-        v_(question.v().begin(), question.v().end()),
+  Leaning(const EvalContext& context, const ConstraintRows& rows)
+      : context_(context),
+        workspace_(context.model()),
+        kinematics_(context.model()),
+        rows_(context.model()),
+        q_(context.q().begin(), context.q().end()),
+        v_(context.v().begin(), context.v().end()),
         a_(v_.size()),
         effort_(v_.size()),
-        steady_(std::size_t(question.model().loop_nv())) {
+        steady_(std::size_t(context.model().loop_nv())) {
     rows_.begin_at(rows.at().closure_q());
   }
 
@@ -40,10 +40,10 @@ class Leaning {
   // Kinematics and constraint rows at constant accelerations.
   void look(const Eigen::VectorXd& a) {
     std::ranges::copy(a, a_.begin());
-    const Scene<double, Slopes> scene = unloaded_scene();
-    kernel::kinematics<double, Slopes>(scene, q_, v_, a_, workspace_, kinematics_);
-    const Inputs& inputs = question_.inputs();
-    rows_.evaluate(question_.model(), kinematics_, q_, v_, a_,
+    const KernelInput<double, Slopes> input = unloaded_input();
+    kernel::kinematics<double, Slopes>(input, q_, v_, a_, workspace_, kinematics_);
+    const Inputs& inputs = context_.inputs();
+    rows_.evaluate(context_.model(), kinematics_, q_, v_, a_,
                    {inputs.a, inputs.loop_a.empty() ? steady_ : inputs.loop_a});
   }
   // M a + h - J^T lambda, without terms that act on a dof of the tree directly (couplings,
@@ -54,8 +54,8 @@ class Leaning {
     if (Status status = add_force_elements(); !status) return status;
     for (const auto& push : rows_.pushes)
       add_between(push.parent, push.child, lambda[push.row] * push.F, push.p);
-    Scene<double, Slopes> scene = unloaded_scene();
-    kernel::inverse_dynamics<double, Slopes>({scene.model, scene.numbers, scene.ground, loads_}, q_,
+    KernelInput<double, Slopes> input = unloaded_input();
+    kernel::inverse_dynamics<double, Slopes>({input.model, input.numbers, input.ground, loads_}, q_,
                                              v_, a_, workspace_, effort_);
     return {};
   }
@@ -75,17 +75,17 @@ class Leaning {
         x[k].slope[std::size_t(lane)] =
             first + lane < direction.cols() ? direction(Eigen::Index(k), first + lane) : 0.0;
   }
-  Scene<double, Slopes> unloaded_scene() const {
-    const GroundMotion<double> ground = question_.unloaded_scene().ground;
+  KernelInput<double, Slopes> unloaded_input() const {
+    const GroundMotion<double> ground = context_.unloaded_input().ground;
     const auto wide = [](const Motion<double>& V) { return Motion<Slopes>{V.angular, V.linear}; };
-    return {question_.model(), question_.model().numbers(), {wide(ground.V), wide(ground.A)}};
+    return {context_.model(), context_.model().numbers(), {wide(ground.V), wide(ground.A)}};
   }
 
   void add_load(BodyId body, const Force<Slopes>& F, const Vec3<Slopes>& p) {
-    const int carrier = question_.model()[body].carrier;
-    if (carrier == 0) return;  // ground is fixed
-    const Pose<Slopes>& X_WB = kinematics_.X_WB[std::size_t(carrier)];
-    loads_.push_back({carrier, turned(transpose(X_WB.R), acting_at(p - X_WB.p, F))});
+    const int tree_body = context_.model()[body].tree_body;
+    if (tree_body == 0) return;  // ground is fixed
+    const Pose<Slopes>& X_WB = kinematics_.X_WB[std::size_t(tree_body)];
+    loads_.push_back({tree_body, turned(transpose(X_WB.R), acting_at(p - X_WB.p, F))});
   }
   void add_between(BodyId parent, BodyId child, const Force<Slopes>& F, const Vec3<Slopes>& p) {
     add_load(child, F, p);
@@ -93,12 +93,12 @@ class Leaning {
   }
   Status add_force_elements() {
     elements_.clear();
-    const Model& model = question_.model();
-    if (Status status = add_element_forces(question_.name(), model, kinematics_, elements_);
+    const Model& model = context_.model();
+    if (Status status = add_element_forces(context_.name(), model, kinematics_, elements_);
         !status)
       return status;
-    if (Status status = add_loop_forces(question_.name(), model, kinematics_,
-                                        question_.inputs().loop_tau, elements_);
+    if (Status status = add_loop_forces(context_.name(), model, kinematics_,
+                                        context_.inputs().loop_tau, elements_);
         !status)
       return status;
     for (const auto& element : elements_)
@@ -106,39 +106,39 @@ class Leaning {
     return {};
   }
   void add_wrenches() {
-    const Model& model = question_.model();
-    for (const Wrench& wrench : question_.inputs().wrenches) {
-      const int carrier = model[wrench.at.body].carrier;
-      if (carrier == 0) continue;
+    const Model& model = context_.model();
+    for (const Wrench& wrench : context_.inputs().wrenches) {
+      const int tree_body = model[wrench.at.body].tree_body;
+      if (tree_body == 0) continue;
       const Pose<double> X_BA = placed(model, wrench.at);
       const auto& [moment, force] = wrench.F;
       if (wrench.axes == Axes::body) {
         const Force<double> F = to_parent(X_BA, wrench.F);
-        loads_.push_back({carrier, {F.moment, F.force}});
+        loads_.push_back({tree_body, {F.moment, F.force}});
       } else {
-        const Pose<Slopes>& X_WB = kinematics_.X_WB[std::size_t(carrier)];
+        const Pose<Slopes>& X_WB = kinematics_.X_WB[std::size_t(tree_body)];
         add_load(wrench.at.body, {moment, force}, X_WB * X_BA.p);
       }
     }
   }
 
-  const Question& question_;
+  const EvalContext& context_;
   BasicWorkspace<Slopes> workspace_;
   BasicKinematics<Slopes> kinematics_;
   ConstraintRowsAt<Slopes> rows_;
   SlopeVector q_, v_, a_, effort_;
-  std::vector<Load<Slopes>> loads_;
+  std::vector<ExternalForce<Slopes>> loads_;
   std::vector<BasicElementForce<Slopes>> elements_;
   // zero accelerations of loop joints driven by motion, used if inputs.loop_a is not given
   std::vector<double> steady_;
 };
 
 // Time derivatives of q (nq: a quaternion has four) for velocities dq (nv).
-Eigen::MatrixXd rates_of_positions(const Question& question, const Eigen::MatrixXd& dq) {
-  Eigen::MatrixXd q_dot(question.model().nq(), dq.cols());
+Eigen::MatrixXd rates_of_positions(const EvalContext& context, const Eigen::MatrixXd& dq) {
+  Eigen::MatrixXd q_dot(context.model().nq(), dq.cols());
   for (Eigen::Index k = 0; k < dq.cols(); ++k) {
     const Eigen::VectorXd along = dq.col(k);
-    rate(question.model(), question.q(), as_span(along),
+    rate(context.model(), context.q(), as_span(along),
          {q_dot.col(k).data(), std::size_t(q_dot.rows())});
   }
   return q_dot;
@@ -146,32 +146,32 @@ Eigen::MatrixXd rates_of_positions(const Question& question, const Eigen::Matrix
 
 }  // namespace
 
-AccelerationSlopes::AccelerationSlopes(const Question& question, Workspace& workspace,
+AccelerationSlopes::AccelerationSlopes(const EvalContext& context, Workspace& workspace,
                                        const RowBasis& plan, Eigen::MatrixXd T)
-    : question_(question),
+    : context_(context),
       plan_(plan),
       T_(std::move(T)),
-      rows_(question.model()),
-      M_(question.model().nv(), question.model().nv()) {
-  const Model& model = question.model();
+      rows_(context.model()),
+      M_(context.model().nv(), context.model().nv()) {
+  const Model& model = context.model();
   ConstrainedAnswer answer;
-  status_ = constrained_dynamics(model, question.state(), question.inputs(), workspace, answer);
+  status_ = constrained_dynamics(model, context.state(), context.inputs(), workspace, answer);
   if (!status_.ok()) {
     status_ =
-        Status::failure(question.name() + status_.message().substr(status_.message().find(':')));
+        Status::failure(context.name() + status_.message().substr(status_.message().find(':')));
     return;
   }
   a_ = std::move(answer.a);
   lambda_ = std::move(answer.lambda);
-  evaluate_rows(question, workspace, rows_);
-  kernel::kernels().mass_matrix(question.scene(), question.q(), workspace, span_of(M_));
+  evaluate_rows(context, workspace, rows_);
+  kernel::kernels().mass_matrix(context.input(), context.q(), workspace, span_of(M_));
   if (plan_.rank() > 0) rows_solver_.compute(independent_rows(rows_.jacobian(), plan_));
   if (T_.cols() > 0) inertia_.compute(T_.transpose() * M_ * T_);
   if (T_.cols() > 0 && !inertia_.is_positive_definite())
     status_ = Status::failure(
         fmt::format("{}: the mass matrix is singular along a motion that the constraints allow: "
                     "give its bodies mass",
-                    question.name()));
+                    context.name()));
 }
 
 Eigen::MatrixXd AccelerationSlopes::of_plan(const Eigen::MatrixXd& all_rows) const {
@@ -181,9 +181,9 @@ Eigen::MatrixXd AccelerationSlopes::of_plan(const Eigen::MatrixXd& all_rows) con
 Eigen::MatrixXd AccelerationSlopes::rates(const Eigen::MatrixXd& dq) const {
   Eigen::MatrixXd out(rows_.count(), dq.cols());
   if (rows_.count() == 0) return out;
-  Leaning leaning(question_, rows_);
-  const Eigen::MatrixXd q_dot = rates_of_positions(question_, dq);
-  const Eigen::MatrixXd v_dot = Eigen::MatrixXd::Zero(question_.model().nv(), dq.cols());
+  Leaning leaning(context_, rows_);
+  const Eigen::MatrixXd q_dot = rates_of_positions(context_, dq);
+  const Eigen::MatrixXd v_dot = Eigen::MatrixXd::Zero(context_.model().nv(), dq.cols());
   for (Eigen::Index first = 0; first < dq.cols(); first += native_lanes) {
     leaning.lean(q_dot, v_dot, first);
     leaning.look(a_);
@@ -193,15 +193,15 @@ Eigen::MatrixXd AccelerationSlopes::rates(const Eigen::MatrixXd& dq) const {
 }
 
 Eigen::MatrixXd AccelerationSlopes::least_velocities(const Eigen::MatrixXd& rates) const {
-  if (plan_.rank() == 0) return Eigen::MatrixXd::Zero(question_.model().nv(), rates.cols());
+  if (plan_.rank() == 0) return Eigen::MatrixXd::Zero(context_.model().nv(), rates.cols());
   return rows_solver_.solve(-of_plan(rates));
 }
 
 Status AccelerationSlopes::along(const Eigen::MatrixXd& dq, const Eigen::MatrixXd& dv,
                                  Eigen::MatrixXd& out) const {
-  Eigen::MatrixXd r(question_.model().nv(), dq.cols()), s(rows_.count(), dq.cols());
-  const Eigen::MatrixXd q_dot = rates_of_positions(question_, dq);
-  Leaning leaning(question_, rows_);
+  Eigen::MatrixXd r(context_.model().nv(), dq.cols()), s(rows_.count(), dq.cols());
+  const Eigen::MatrixXd q_dot = rates_of_positions(context_, dq);
+  Leaning leaning(context_, rows_);
   for (Eigen::Index first = 0; first < dq.cols(); first += native_lanes) {
     leaning.lean(q_dot, dv, first);
     leaning.look(a_);
@@ -216,7 +216,7 @@ Status AccelerationSlopes::along(const Eigen::MatrixXd& dq, const Eigen::MatrixX
   return Status::failure(
       fmt::format("{}: accelerations are not differentiable here: the pose is singular, or a force "
                   "sets in at this state; move away from it",
-                  question_.name()));
+                  context_.name()));
 }
 
 Eigen::MatrixXd AccelerationSlopes::by_efforts() const {

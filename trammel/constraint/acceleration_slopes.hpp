@@ -25,7 +25,7 @@ class AccelerationSlopes {
  public:
   // The context honors constraints and has forces acting; it, and the objects it refers to, must
   // outlive this object. `T`: null-space basis of the independent rows, J T = 0, nv x mobility.
-  AccelerationSlopes(const Question& question, Workspace& workspace, const RowBasis& plan,
+  AccelerationSlopes(const EvalContext& context, Workspace& workspace, const RowBasis& plan,
                      Eigen::MatrixXd T);
 
   // Failure of the constructor: no accelerations at this state, or T^T M T is singular.
@@ -50,7 +50,7 @@ class AccelerationSlopes {
  private:
   Eigen::MatrixXd of_plan(const Eigen::MatrixXd& all_rows) const;
 
-  const Question& question_;
+  const EvalContext& context_;
   const RowBasis plan_;
   const Eigen::MatrixXd T_;
   ConstraintRows rows_;

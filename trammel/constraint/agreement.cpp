@@ -59,7 +59,7 @@ std::vector<std::string> owners(const ConstraintRows& rows, const std::vector<in
 // caller's inputs. They differ by velocity-product terms of loop joints.
 struct Demands {
   const char* what;  // "accelerations"
-  Eigen::VectorXd asked, given;
+  Eigen::VectorXd options, given;
 };
 
 // "change inputs.a of joint 'left' or of joint 'right' (in a run, the [input] of that joint)"
@@ -91,7 +91,7 @@ std::string contradiction(const Model& model, const ConstraintRows& rows, const 
                           const Demands& demands) {
   const auto& [all, weights] = set_of(rows, plan, row);
   double sum = 0;  // of weight times required value: zero if the rows are consistent
-  for (std::size_t k = 0; k < all.size(); ++k) sum += weights[k] * demands.asked[all[k]];
+  for (std::size_t k = 0; k < all.size(); ++k) sum += weights[k] * demands.options[all[k]];
   std::vector<int> prescribed;
   for (const int k : all)
     if (k >= rows.planned_start()) prescribed.push_back(k);
@@ -125,7 +125,7 @@ std::string contradiction(const Model& model, const ConstraintRows& rows, const 
 
 }  // namespace
 
-Status check_left_out_rows(const Question& question, const ConstraintRows& rows, const RowBasis& plan,
+Status check_left_out_rows(const EvalContext& context, const ConstraintRows& rows, const RowBasis& plan,
                            const Eigen::VectorXd& a) {
   const double fastest = max_abs(a);
   for (const int row : left_out(plan)) {
@@ -134,13 +134,13 @@ Status check_left_out_rows(const Question& question, const ConstraintRows& rows,
     const double size = rows.row_scales()[row] * fastest + std::abs(wanted);
     if (std::abs(missed) <= tolerance * size || std::abs(missed) <= 1e-9) continue;
     Demands demands{"accelerations", -rows.acceleration(), {}};
-    demands.given = demands.asked;
-    const std::span<const double> loop_a = question.inputs().loop_a;
+    demands.given = demands.options;
+    const std::span<const double> loop_a = context.inputs().loop_a;
     for (int k = rows.planned_start(); k < rows.count() && !loop_a.empty(); ++k)
       if (const int loop = rows.planned_loop_freedom(k); loop >= 0)
         demands.given[k] = loop_a[std::size_t(loop)];
-    return Status::failure(fmt::format("{}: {}", question.name(),
-                                       contradiction(question.model(), rows, plan, row, demands)));
+    return Status::failure(fmt::format("{}: {}", context.name(),
+                                       contradiction(context.model(), rows, plan, row, demands)));
   }
   return {};
 }
@@ -153,8 +153,8 @@ Status check_left_out_rates(const Model& model, const ConstraintRows& rows, cons
   for (const int row : left_out(plan)) {
     const double missed = rows.rate()[row];
     if (std::abs(missed) <= tolerance * rows.row_scales()[row] * fastest + 1e-9) continue;
-    const Eigen::VectorXd asked = rows.jacobian() * velocity - rows.rate();
-    return Status::failure(contradiction(model, rows, plan, row, {"velocities", asked, asked}));
+    const Eigen::VectorXd options = rows.jacobian() * velocity - rows.rate();
+    return Status::failure(contradiction(model, rows, plan, row, {"velocities", options, options}));
   }
   return {};
 }

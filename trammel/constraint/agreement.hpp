@@ -13,7 +13,7 @@ namespace trammel {
 // that are tangent to none of its branches. `rows` are evaluated at zero acceleration. The message
 // names every joint whose prescribed motion takes part, its value, the consistent value, and what
 // to change.
-[[nodiscard]] Status check_left_out_rows(const Question& question, const ConstraintRows& rows,
+[[nodiscard]] Status check_left_out_rows(const EvalContext& context, const ConstraintRows& rows,
                                          const RowBasis& plan, const Eigen::VectorXd& a);
 
 // The same check for velocities, J v: used where a run has frozen the rank and the rows outside the

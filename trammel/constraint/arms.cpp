@@ -27,7 +27,7 @@ class ScrewsAt {
       : model_(model), kinematics_(kinematics) {}
 
   Screws of(const Topology::Chain& chain) const {
-    const Vec3<double> p_tip = kinematics_.X_WB[std::size_t(model_[chain.tip].carrier)].p;
+    const Vec3<double> p_tip = kinematics_.X_WB[std::size_t(model_[chain.tip].tree_body)].p;
     Screws all;
     for (const Topology::Chain::Step& step : chain.steps) {
       Screws own = of_step(step, p_tip);
@@ -71,7 +71,7 @@ class ScrewsAt {
     for (std::size_t c = 0; c < model_.closures().size(); ++c) {
       const Closure& closure = model_.closures()[c];
       if (closure.name != name) continue;
-      const Pose<double> X_WM = kinematics_.X_WB[std::size_t(model_[closure.child].carrier)] *
+      const Pose<double> X_WM = kinematics_.X_WB[std::size_t(model_[closure.child].tree_body)] *
                                 model_.numbers().closures[c].X_CM;
       return turns_about(X_WM.p - p_tip, {});
     }
@@ -80,8 +80,8 @@ class ScrewsAt {
       if (rod.name != name) continue;
       const auto& [on_parent, on_child, length] = model_.numbers().rods[k];
       const Vec3<double> from =
-          kinematics_.X_WB[std::size_t(model_[rod.parent].carrier)] * on_parent;
-      const Vec3<double> to = kinematics_.X_WB[std::size_t(model_[rod.child].carrier)] * on_child;
+          kinematics_.X_WB[std::size_t(model_[rod.parent].tree_body)] * on_parent;
+      const Vec3<double> to = kinematics_.X_WB[std::size_t(model_[rod.child].tree_body)] * on_child;
       // the rotation of the rod about its own axis does not move the bodies it connects
       Screws own = turns_about(from - p_tip, to - from);
       const Screws at_child = turns_about(to - p_tip, {});
@@ -216,7 +216,7 @@ Status arms(const Model& model, const State& state, Workspace& workspace, std::v
   const Topology graph = topology(model);
   const ScrewsAt screws(model, seen);
   out.clear();
-  for (const auto* chains : {&graph.carriers, &graph.open_arms})
+  for (const auto* chains : {&graph.tree_bodies, &graph.open_arms})
     for (const Topology::Chain& chain : *chains)
       out.push_back(judge(model, chain, screws.of(chain)));
   return {};

@@ -26,9 +26,9 @@ constexpr int fewest_starts = 100;
 // Positions, velocities and branches of an assembly; the function's name begins every message.
 class Assembler {
  public:
-  Assembler(const char* question, const Model& model, Workspace& workspace,
+  Assembler(const char* context, const Model& model, Workspace& workspace,
             const AssemblyOptions& options)
-      : question_(question),
+      : context_(context),
         model_(model),
         workspace_(workspace),
         options_(options),
@@ -118,7 +118,7 @@ class Assembler {
   }
 
   Status failure(const std::string& words) const {
-    return Status::failure(fmt::format("{}: {}", question_, words));
+    return Status::failure(fmt::format("{}: {}", context_, words));
   }
   Status still_open(const std::vector<double>& guess, const std::vector<double>& q) {
     const std::string widest = closing_.widest_at(q);
@@ -166,7 +166,7 @@ class Assembler {
     return true;
   }
 
-  const char* question_;
+  const char* context_;
   const Model& model_;
   Workspace& workspace_;
   const AssemblyOptions& options_;
@@ -174,27 +174,27 @@ class Assembler {
   std::vector<std::vector<Pose<double>>> poses_;
 };
 
-Status check(const char* question, const Model& model, const State& state,
+Status check(const char* context, const Model& model, const State& state,
              const Workspace& workspace, const AssemblyOptions& options) {
-  expects_same_model(question, workspace, model);
+  expects_same_model(context, workspace, model);
   if (state.q.size() != std::size_t(model.nq()) || state.v.size() != std::size_t(model.nv()))
     throw std::invalid_argument(
         fmt::format("{}: the state has {} positions and {} velocities, the model has nq = {}, nv = "
                     "{}",
-                    question, state.q.size(), state.v.size(), model.nq(), model.nv()));
+                    context, state.q.size(), state.v.size(), model.nq(), model.nv()));
   for (const Target& target : options.targets) {
-    expects_body(question, "a target", model, target.place.body);
+    expects_body(context, "a target", model, target.place.body);
     if (!target.position && !target.rotation)
       throw std::invalid_argument(
           fmt::format("{}: a target on body '{}' has neither position nor rotation: give one",
-                      question, model[target.place.body].name));
+                      context, model[target.place.body].name));
   }
   for (const std::vector<double>* x : {&state.q, &state.v})
     for (const double value : *x)
       if (!std::isfinite(value))
         return Status::failure(
-            fmt::format("{}: the guess is not finite: give it finite numbers", question));
-  return answerable(question, model, Constraints::honoured, Forces::apart);
+            fmt::format("{}: the guess is not finite: give it finite numbers", context));
+  return answerable(context, model, Constraints::honoured, Forces::apart);
 }
 
 }  // namespace

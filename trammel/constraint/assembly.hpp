@@ -12,7 +12,7 @@ namespace trammel {
 
 // Target pose of a frame, in world axes: its position, its orientation, or both.
 struct Target {
-  At place;
+  FrameRef place;
   std::optional<Vec3<double>> position = {};  // [m]
   std::optional<Mat3<double>> rotation = {};  // columns: the frame's axes
 };

@@ -12,91 +12,91 @@ namespace {
 constexpr double open_tolerance = 1e-6;
 // Velocities of a mechanism at rest are rounding errors after projection. [m/s]
 constexpr double rounding = 1e-12;
-Status torn(const char* question, const std::string& owner, const Gap& drift) {
+Status torn(const char* context, const std::string& owner, const Gap& drift) {
   if (owner.starts_with("wheel"))
     return Status::failure(
         fmt::format("{}: the velocities make {} slip, at {:.3g} m/s: assemble the state first, "
                     "which makes them consistent",
-                    question, owner, drift.length));
+                    context, owner, drift.length));
   return Status::failure(
       fmt::format("{}: the velocities violate {} by {:.3g} m/s and {:.3g} rad/s: assemble the "
                   "state first, which makes them consistent",
-                  question, owner, drift.length, drift.angle));
+                  context, owner, drift.length, drift.angle));
 }
 
 }  // namespace
 
-Status check_closed(const char* question, const Model& model, const State& state,
+Status check_closed(const char* context, const Model& model, const State& state,
                     const ConstraintRows& rows) {
   const double length = model.characteristic_length();
   if (!rows.lost_wheel().empty())
     return Status::failure(
         fmt::format("{}: {} has no contact point: its terrain is curved more than the wheel, or "
                     "steep as a wall; make the terrain smoother or the wheel smaller",
-                    question, rows.lost_wheel()));
+                    context, rows.lost_wheel()));
   if (!rows.flat_wheel().empty())
     return Status::failure(fmt::format("{}: {} lies flat on its floor and cannot roll: raise it",
-                                       question, rows.flat_wheel()));
+                                       context, rows.flat_wheel()));
   for (const Gap& violation : gaps(rows, rows.error()))
     if (!(violation.length <= open_tolerance * length && violation.angle <= open_tolerance))
       return Status::failure(fmt::format("{}: {}: assemble the state first, which closes the loops",
-                                         question, widest_gap(model, rows)));
+                                         context, widest_gap(model, rows)));
   double fastest = 0;
   for (const double v : state.v) fastest = std::max(fastest, std::abs(v));
   const std::vector<Gap> drifts = gaps(rows, rows.rate());
   for (std::size_t k = 0; k < drifts.size(); ++k)
     if (!(drifts[k].length + drifts[k].angle * length <=
           open_tolerance * (1 + length) * fastest + rounding))
-      return torn(question, rows.owner_names()[k], drifts[k]);
+      return torn(context, rows.owner_names()[k], drifts[k]);
   return {};
 }
 
-Status check_plans(const Question& question) {
-  const Model& model = question.model();
+Status check_plans(const EvalContext& context) {
+  const Model& model = context.model();
   for (int f = 0; f < model.loop_nv(); ++f)
-    if (model.closure_drive(f) == Drive::motion && question.inputs().loop_a.empty())
+    if (model.closure_drive(f) == Drive::motion && context.inputs().loop_a.empty())
       return Status::failure(
           fmt::format("{}: loop joint '{}' is driven by motion, but no accelerations are given: "
                       "set inputs.loop_a",
-                      question.name(), model.closure_freedom_name(f)));
-  if (Status status = check_given_accelerations(question); !status) return status;
-  return check_planned_only(question);
+                      context.name(), model.closure_freedom_name(f)));
+  if (Status status = check_given_accelerations(context); !status) return status;
+  return check_planned_only(context);
 }
 
-Status check_planned_only(const Question& question) {
-  const Model& model = question.model();
-  const std::span<const double> plan = question.inputs().loop_a;
+Status check_planned_only(const EvalContext& context) {
+  const Model& model = context.model();
+  const std::span<const double> plan = context.inputs().loop_a;
   for (std::size_t f = 0; f < plan.size(); ++f)
     if (plan[f] != 0 && model.closure_drive(int(f)) != Drive::motion)
       return Status::failure(
           fmt::format("{}: loop joint '{}' is not driven by motion, and its acceleration is an "
                       "answer: leave its entry of inputs.loop_a zero",
-                      question.name(), model.closure_freedom_name(int(f))));
+                      context.name(), model.closure_freedom_name(int(f))));
   return {};
 }
 
-Status check_kept_closed(const Question& question, const ConstraintRows& rows) {
+Status check_kept_closed(const EvalContext& context, const ConstraintRows& rows) {
   double largest = 1;
-  for (const double a : question.a()) largest = std::max(largest, std::abs(a));
-  const double length = question.model().characteristic_length();
+  for (const double a : context.a()) largest = std::max(largest, std::abs(a));
+  const double length = context.model().characteristic_length();
   const std::vector<Gap> tears = gaps(rows, rows.acceleration());
   for (std::size_t k = 0; k < tears.size(); ++k)
     if (!(tears[k].length + tears[k].angle * length <= open_tolerance * (1 + length) * largest))
       return Status::failure(fmt::format(
           "{}: the accelerations violate {} by {:.3g} m/s^2 and {:.3g} rad/s^2: give those "
           "of a motion that keeps the loops closed",
-          question.name(), rows.owner_names()[k], tears[k].length, tears[k].angle));
+          context.name(), rows.owner_names()[k], tears[k].length, tears[k].angle));
   return {};
 }
 
-Status refuse_accelerations(const Question& question) {
-  const std::span<const double> a = question.inputs().a;
+Status refuse_accelerations(const EvalContext& context) {
+  const std::span<const double> a = context.inputs().a;
   for (std::size_t f = 0; f < a.size(); ++f)
-    if (a[f] != 0 && question.model().prescription(int(f)) == Drive::none)
+    if (a[f] != 0 && context.model().prescription(int(f)) == Drive::none)
       return Status::failure(fmt::format(
           "{}: the model has loops, and its accelerations follow from inputs.tau: leave "
           "inputs.a of joint '{}' zero",
-          question.name(), question.model().freedom_name(int(f))));
+          context.name(), context.model().freedom_name(int(f))));
   return {};
 }
 

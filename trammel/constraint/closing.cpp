@@ -54,7 +54,7 @@ double even(std::mt19937& engine, double from, double to) {
   return from + (to - from) * (double(engine()) / 4294967296.0);
 }
 
-std::string name_of(const Model& model, const At& place) {
+std::string name_of(const Model& model, const FrameRef& place) {
   for (std::size_t k = 0; k < model.frames().size(); ++k) {
     const Pose<double>& X = model.numbers().X_UF[k];
     if (model.frames()[k].body == place.body && norm(X.p - place.X_UA.p) == 0)

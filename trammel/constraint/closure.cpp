@@ -208,7 +208,7 @@ BasicClosureAt<S> look_at(const Model& model, int closure, const BasicKinematics
   const Closure& what = model.closures()[std::size_t(closure)];
   const ClosureNumbers<double>& where = model.numbers().closures[std::size_t(closure)];
   const Pose<S> X_PF{where.X_PF.R, where.X_PF.p}, X_CM{where.X_CM.R, where.X_CM.p};
-  const int P = model[what.parent].carrier, C = model[what.child].carrier;
+  const int P = model[what.parent].tree_body, C = model[what.child].tree_body;
   BasicClosureAt<S> at;
   at.X_WM = kinematics.X_WB[std::size_t(C)] * X_CM;
   const Pose<S> X_FM = inverse(kinematics.X_WB[std::size_t(P)] * X_PF) * at.X_WM;

@@ -101,9 +101,9 @@ class Chooser {
 
 Status complement(const Model& model, const State& state, const Inputs& inputs,
                   Workspace& workspace, OrthogonalComplement& out, const OrthogonalComplementOptions& options) {
-  const Question question("complement", model, state, inputs, workspace, Constraints::honoured,
+  const EvalContext context("complement", model, state, inputs, workspace, Constraints::honoured,
                           Forces::apart);
-  if (!question.ok()) return question.status();
+  if (!context.ok()) return context.status();
   if (options.orthonormal && !options.independent.empty())
     throw std::invalid_argument(
         "complement: orthonormal and independent joints exclude each other: request one of them");
@@ -112,7 +112,7 @@ Status complement(const Model& model, const State& state, const Inputs& inputs,
   out = {};
   if (Status status = row_basis(model, state, workspace, out.plan); !status) return status;
   ConstraintRows rows(model);
-  evaluate_rows(question, workspace, rows);
+  evaluate_rows(context, workspace, rows);
   out.T = complement(rows.jacobian(), out.plan);
   // particular solution of J a = gamma; its part along T is removed below
   Eigen::VectorXd gamma(out.plan.rank());
@@ -157,25 +157,25 @@ Status complement(const Model& model, const State& state, const Inputs& inputs,
 Status minimal_equations(const Model& model, const State& state, const Inputs& inputs,
                          const OrthogonalComplement& complement, Workspace& workspace,
                          MinimalEquations& out) {
-  const Question question("minimal_equations", model, state, inputs, workspace,
+  const EvalContext context("minimal_equations", model, state, inputs, workspace,
                           Constraints::honoured, Forces::acting);
-  if (!question.ok()) return question.status();
+  if (!context.ok()) return context.status();
   expects_matrix("minimal_equations", "the complement's T", complement.T, model.nv(),
                  int(complement.u.size()));
   const Eigen::MatrixXd& T = complement.T;
   Eigen::MatrixXd M(model.nv(), model.nv());
-  kernel::kernels().mass_matrix(question.scene(), question.q(), workspace, span_of(M));
+  kernel::kernels().mass_matrix(context.input(), context.q(), workspace, span_of(M));
   Eigen::VectorXd effort(model.nv());
-  kernel::kernels().inverse_dynamics(question.scene(), question.q(), question.v(),
+  kernel::kernels().inverse_dynamics(context.input(), context.q(), context.v(),
                                      as_span(complement.T_dot_u), workspace,
                                      {effort.data(), std::size_t(effort.size())});
   out.inertia = T.transpose() * M * T;
   out.bias = T.transpose() * effort;
-  out.effort = T.transpose() * as_vector(question.tau());
+  out.effort = T.transpose() * as_vector(context.tau());
   return {};
 }
 
-Status restricted_jacobian(const Model& model, const State& state, const At& place, Axes axes,
+Status restricted_jacobian(const Model& model, const State& state, const FrameRef& place, Axes axes,
                            const OrthogonalComplement& complement, Workspace& workspace,
                            RestrictedJacobian& out) {
   expects_matrix("restricted_jacobian", "the complement's T", complement.T, model.nv(),

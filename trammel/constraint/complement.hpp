@@ -62,7 +62,7 @@ struct RestrictedJacobian {
   Eigen::MatrixXd J;    // 6 x mobility
   Motion<double> rate;  // includes the contribution of prescribed joints
 };
-[[nodiscard]] Status restricted_jacobian(const Model& model, const State& state, const At& place,
+[[nodiscard]] Status restricted_jacobian(const Model& model, const State& state, const FrameRef& place,
                                          Axes axes, const OrthogonalComplement& complement,
                                          Workspace& workspace, RestrictedJacobian& out);
 

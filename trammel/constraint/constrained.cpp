@@ -32,10 +32,10 @@ class System final : public Constrained {
  public:
   explicit System(const Model& model) : evaluation_(model), effort_(std::size_t(model.nv())) {}
 
-  Status check_closed(const char* question, const Model& model, const State& state,
+  Status check_closed(const char* context, const Model& model, const State& state,
                       Workspace& workspace) override {
     evaluation_.look(model, state.q, state.v, workspace);
-    return trammel::check_closed(question, model, state, rows_);
+    return trammel::check_closed(context, model, state, rows_);
   }
 
   Status project_to_manifold(const Model& model, State& state, Workspace& workspace, double violation,
@@ -43,22 +43,22 @@ class System final : public Constrained {
     return selector_.project_to_manifold(model, state, workspace, evaluation_, violation, plan);
   }
 
-  Status forward_dynamics(const Question& question, Workspace& workspace,
+  Status forward_dynamics(const EvalContext& context, Workspace& workspace,
                           std::span<double> a) override {
-    if (Status status = check_plans(question); !status) return status;
-    if (selector_.answer(question, workspace, evaluation_, a)) return {};
+    if (Status status = check_plans(context); !status) return status;
+    if (selector_.answer(context, workspace, evaluation_, a)) return {};
     RowBasis held;
     if (selector_.is_rank_frozen()) {  // the run projects the state, except for redundant rows
-      evaluation_.evaluate_with_inertia(question.model(), question.state(), workspace);
+      evaluation_.evaluate_with_inertia(context.model(), context.state(), workspace);
       held = selector_.strongest(evaluation_);
     }
     if (!selector_.is_rank_frozen() || !rows_.flat_wheel().empty() || !rows_.lost_wheel().empty())
       if (Status status =
-              check_closed(question.name(), question.model(), question.state(), workspace);
+              check_closed(context.name(), context.model(), context.state(), workspace);
           !status)
         return status;
     ConstrainedAnswer answer;
-    if (Status status = solve(question, workspace, ConstraintSolver::automatic,
+    if (Status status = solve(context, workspace, ConstraintSolver::automatic,
                               selector_.is_rank_frozen() ? &held : nullptr, answer);
         !status)
       return status;
@@ -69,14 +69,14 @@ class System final : public Constrained {
   // Forward dynamics at an integrator stage off the constraint manifold. Without loop joints and
   // rods, J a = gamma is as smooth near the manifold as on it; solved at the given state, it keeps
   // the violation that the state has.
-  bool dynamics_off_manifold(const Question& question, Workspace& workspace, std::span<double> a) {
-    const Model& model = question.model();
+  bool dynamics_off_manifold(const EvalContext& context, Workspace& workspace, std::span<double> a) {
+    const Model& model = context.model();
     if (!model.closures().empty() || !model.rods().empty()) return false;
     RecursiveSolver* const sweep = selector_.usual(model, workspace, evaluation_);
     SkipChecks trust = selector_.trust();
     trust.is_closed = true;
-    return sweep != nullptr && check_plans(question).ok() &&
-           sweep->answers(question, workspace, rows_, a, trust);
+    return sweep != nullptr && check_plans(context).ok() &&
+           sweep->answers(context, workspace, rows_, a, trust);
   }
 
   void forward_dynamics_batch(const kernel::Batch& batch, const double* tau, Workspace& workspace,
@@ -87,101 +87,101 @@ class System final : public Constrained {
       std::ranges::fill(is_sure, false);
   }
 
-  Status inverse_dynamics(const Question& question, Workspace& workspace,
+  Status inverse_dynamics(const EvalContext& context, Workspace& workspace,
                           std::span<double> tau) override {
-    if (const int freedom = driven_loop_freedom(question.model()); freedom >= 0)
+    if (const int freedom = driven_loop_freedom(context.model()); freedom >= 0)
       return Status::failure(
           fmt::format("{}: loop joint '{}' is driven, and tau has no entry for its effort: call "
                       "drive_efforts",
-                      question.name(), question.model().closure_freedom_name(freedom)));
+                      context.name(), context.model().closure_freedom_name(freedom)));
     RowBasis plan;
-    if (Status status = effort_of_tree(question, workspace, plan); !status) return status;
+    if (Status status = effort_of_tree(context, workspace, plan); !status) return status;
     if (plan.rank() == 0) {  // all rows are redundant: the coordinates are those of a tree
       std::ranges::copy(effort_, tau.begin());
       return {};
     }
     DriveEfforts efforts;
     if (Status status =
-            share_among_drives(question, workspace.kinematics, rows_, plan, effort_, efforts);
+            share_among_drives(context, workspace.kinematics, rows_, plan, effort_, efforts);
         !status)
       return status;
     std::copy_n(efforts.tau.data(), tau.size(), tau.begin());
     return {};
   }
 
-  Status drive_efforts(const Question& question, Workspace& workspace, DriveEfforts& out) {
+  Status drive_efforts(const EvalContext& context, Workspace& workspace, DriveEfforts& out) {
     RowBasis plan;
-    if (Status status = effort_of_tree(question, workspace, plan); !status) return status;
-    return share_among_drives(question, workspace.kinematics, rows_, plan, effort_, out);
+    if (Status status = effort_of_tree(context, workspace, plan); !status) return status;
+    return share_among_drives(context, workspace.kinematics, rows_, plan, effort_, out);
   }
-  Status drive_demand(const Question& question, Workspace& workspace, DriveDemand& out) {
+  Status drive_demand(const EvalContext& context, Workspace& workspace, DriveDemand& out) {
     RowBasis plan;
-    if (Status status = effort_of_tree(question, workspace, plan); !status) return status;
-    demand_on_drives(question.model(), workspace.kinematics, rows_, plan, effort_, out);
+    if (Status status = effort_of_tree(context, workspace, plan); !status) return status;
+    demand_on_drives(context.model(), workspace.kinematics, rows_, plan, effort_, out);
     return {};
   }
   // Writes the efforts of the motion on the tree without loops to effort_, evaluates the rows and
   // determines the row basis.
-  Status effort_of_tree(const Question& question, Workspace& workspace, RowBasis& plan) {
-    const Model& model = question.model();
-    if (!question.inputs().loop_tau.empty())
+  Status effort_of_tree(const EvalContext& context, Workspace& workspace, RowBasis& plan) {
+    const Model& model = context.model();
+    if (!context.inputs().loop_tau.empty())
       return Status::failure(
-          fmt::format("{}: efforts are the result: leave inputs.loop_tau out", question.name()));
-    if (Status status = check_planned_only(question); !status) return status;
+          fmt::format("{}: efforts are the result: leave inputs.loop_tau out", context.name()));
+    if (Status status = check_planned_only(context); !status) return status;
     // prescribed joints are drives here: their efforts are computed
     if (Status status =
-            evaluation_.decide(model, question.state(), workspace,
+            evaluation_.decide(model, context.state(), workspace,
                           {.count = rows_.planned_start(), .held = selector_.held()}, plan);
         !status)
       return status;
-    kernel::kernels().inverse_dynamics(question.scene(), question.q(), question.v(), question.a(),
+    kernel::kernels().inverse_dynamics(context.input(), context.q(), context.v(), context.a(),
                                        workspace, effort_);
-    kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
-                                 question.a(), workspace, workspace.kinematics);
-    rows_.evaluate(model, workspace.kinematics, question.q(), question.v(), question.a(),
-                   question.a(), question.inputs().loop_a);
-    return check_kept_closed(question, rows_);
+    kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(),
+                                 context.a(), workspace, workspace.kinematics);
+    rows_.evaluate(model, workspace.kinematics, context.q(), context.v(), context.a(),
+                   context.a(), context.inputs().loop_a);
+    return check_kept_closed(context, rows_);
   }
 
-  Status hybrid_dynamics(const Question& question, Workspace& workspace, std::span<double> a,
+  Status hybrid_dynamics(const EvalContext& context, Workspace& workspace, std::span<double> a,
                          std::span<double> tau, std::span<double> loop_tau) override {
-    const Model& model = question.model();
+    const Model& model = context.model();
     for (int f = 0; f < model.loop_nv() && loop_tau.empty(); ++f)
       if (model.closure_drive(f) == Drive::motion)
         return Status::failure(fmt::format(
             "{}: loop joint '{}' is driven by motion, and tau has no entry for its effort: give "
             "loop_tau, of {} entries",
-            question.name(), model.closure_freedom_name(f), model.loop_nv()));
+            context.name(), model.closure_freedom_name(f), model.loop_nv()));
     ConstrainedAnswer answer;
     DriveEfforts efforts;
-    if (Status status = planned_efforts(question, workspace, answer, efforts); !status)
+    if (Status status = planned_efforts(context, workspace, answer, efforts); !status)
       return status;
     std::copy_n(answer.a.data(), a.size(), a.begin());
     std::copy_n(efforts.tau.data(), tau.size(), tau.begin());
     std::copy_n(efforts.loop_tau.data(), loop_tau.size(), loop_tau.begin());
     return {};
   }
-  Status planned_efforts(const Question& question, Workspace& workspace, ConstrainedAnswer& answer,
+  Status planned_efforts(const EvalContext& context, Workspace& workspace, ConstrainedAnswer& answer,
                          DriveEfforts& out) {
-    if (Status status = solve(question, workspace, ConstraintSolver::automatic, nullptr, answer); !status)
+    if (Status status = solve(context, workspace, ConstraintSolver::automatic, nullptr, answer); !status)
       return status;
-    efforts_of_planned(question, rows_, answer, out);
+    efforts_of_planned(context, rows_, answer, out);
     return {};
   }
 
-  Status add_loop_forces(const char* question, const Model& model, const Kinematics& kinematics,
+  Status add_loop_forces(const char* context, const Model& model, const Kinematics& kinematics,
                          std::span<const double> loop_tau,
                          std::vector<ElementForce>& out) override {
-    return trammel::add_loop_forces(question, model, kinematics, loop_tau, out);
+    return trammel::add_loop_forces(context, model, kinematics, loop_tau, out);
   }
   double elastic_energy(const Model& model, const Kinematics& kinematics) override {
     return loop_energy(model, kinematics);
   }
 
-  Status reactions(const Question& question, Workspace& workspace,
+  Status reactions(const EvalContext& context, Workspace& workspace,
                    std::vector<Force<double>>& out) override {
     UniqueReactions answer;
-    if (Status status = reactions(question, workspace, ConstraintSolver::automatic, {}, answer); !status)
+    if (Status status = reactions(context, workspace, ConstraintSolver::automatic, {}, answer); !status)
       return status;
     out = std::move(answer.force);
     return {};
@@ -189,76 +189,76 @@ class System final : public Constrained {
 
   // Forward dynamics by a recursive solver if one applies: its rows are independent, so that no
   // rank has to be determined.
-  Status solve_quickly(const Question& question, Workspace& workspace, ConstrainedAnswer& out) {
-    if (Status status = check_plans(question); !status) return status;
+  Status solve_quickly(const EvalContext& context, Workspace& workspace, ConstrainedAnswer& out) {
+    if (Status status = check_plans(context); !status) return status;
     out.plan = {};
     out.plan.count = rows_.count();
-    if (by_sweep(question, workspace, selector_.choose(question, workspace, evaluation_), out,
+    if (by_sweep(context, workspace, selector_.choose(context, workspace, evaluation_), out,
                  Jacobian::of_spare_rows))
       return {};
     if (!selector_.is_rank_frozen())
       if (Status status =
-              check_closed(question.name(), question.model(), question.state(), workspace);
+              check_closed(context.name(), context.model(), context.state(), workspace);
           !status)
         return status;
-    return solve(question, workspace, ConstraintSolver::automatic, nullptr, out);
+    return solve(context, workspace, ConstraintSolver::automatic, nullptr, out);
   }
 
-  Status solve(const Question& question, Workspace& workspace, ConstraintSolver solver, const RowBasis* plan,
+  Status solve(const EvalContext& context, Workspace& workspace, ConstraintSolver solver, const RowBasis* plan,
                ConstrainedAnswer& out, Singular values = Singular::left_out) {
-    const Model& model = question.model();
-    if (Status status = check_plans(question); !status) return status;
+    const Model& model = context.model();
+    if (Status status = check_plans(context); !status) return status;
     if (plan == nullptr) {
       // the first call estimates the generic rank and overwrites the rows, so it comes first
       if (RecursiveSolverSelector::is_one(solver)) selector_.in_general(model, workspace, evaluation_, solver);
-      if (Status status = evaluation_.decide(model, question.state(), workspace,
+      if (Status status = evaluation_.decide(model, context.state(), workspace,
                                         {.held = selector_.held(), .values = values}, out.plan);
           !status)
         return status;
       if (RecursiveSolverSelector::is_one(solver) &&
-          by_sweep(question, workspace,
+          by_sweep(context, workspace,
                    {selector_.usual(model, workspace, evaluation_, solver), selector_.trust()}, out))
         return {};
-      if (solver == ConstraintSolver::star || solver == ConstraintSolver::cluster) return no_sweep(question, solver);
+      if (solver == ConstraintSolver::star || solver == ConstraintSolver::cluster) return no_sweep(context, solver);
     } else {
       out.plan = *plan;
     }
-    const auto scene = question.scene();
-    kernel::kernels().mass_matrix(scene, question.q(), workspace, span_of(evaluation_.M));
-    kernel::kernels().inverse_dynamics(scene, question.q(), question.v(), question.zero(),
+    const auto input = context.input();
+    kernel::kernels().mass_matrix(input, context.q(), workspace, span_of(evaluation_.M));
+    kernel::kernels().inverse_dynamics(input, context.q(), context.v(), context.zero(),
                                        workspace, effort_);
-    kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
-                                 question.zero(), workspace, workspace.kinematics);
-    rows_.evaluate(model, workspace.kinematics, question.q(), question.v(), question.zero(),
-                   question.inputs().a, question.inputs().loop_a);
+    kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(),
+                                 context.zero(), workspace, workspace.kinematics);
+    rows_.evaluate(model, workspace.kinematics, context.q(), context.v(), context.zero(),
+                   context.inputs().a, context.inputs().loop_a);
     ConstrainedSolution answer;
-    const Eigen::VectorXd f = as_vector(question.tau()) - as_vector(effort_);
+    const Eigen::VectorXd f = as_vector(context.tau()) - as_vector(effort_);
     if (Status status =
             solve_constrained_dense(solver, evaluation_.M, rows_.jacobian(), f, -rows_.acceleration(), out.plan, answer);
         !status)
       return Status::failure(
-          fmt::format("{}: {}{}", question.name(), status.message(),
+          fmt::format("{}: {}{}", context.name(), status.message(),
                       undetermined_motion(model, evaluation_.M, rows_.jacobian(), out.plan)));
     out.a = std::move(answer.a);
     out.lambda = std::move(answer.lambda);
     out.solver = answer.taken;
     if (selector_.is_rank_frozen()) return {};  // redundant rows are inactive while the rank is frozen
-    return check_left_out_rows(question, rows_, out.plan, out.a);
+    return check_left_out_rows(context, rows_, out.plan, out.a);
   }
 
   ConstraintEvaluation& evaluation() { return evaluation_; }
   RecursiveSolverSelector& solvers() { return selector_; }
 
-  Status reactions(const Question& question, Workspace& workspace, ConstraintSolver solver,
+  Status reactions(const EvalContext& context, Workspace& workspace, ConstraintSolver solver,
                    const StressWeights& weights, UniqueReactions& out) {
-    if (Status status = refuse_accelerations(question); !status) return status;
+    if (Status status = refuse_accelerations(context); !status) return status;
     ConstrainedAnswer answer;
-    if (Status status = solve(question, workspace, solver, nullptr, answer); !status) return status;
+    if (Status status = solve(context, workspace, solver, nullptr, answer); !status) return status;
     out.solver = answer.solver;
-    kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
+    kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(),
                                  {answer.a.data(), std::size_t(answer.a.size())}, workspace,
                                  workspace.kinematics);
-    least_reactions(question, workspace, rows_, answer, weights, out);
+    least_reactions(context, workspace, rows_, answer, weights, out);
     return {};
   }
 
@@ -267,16 +267,16 @@ class System final : public Constrained {
 
  private:
   enum class Jacobian { always, of_spare_rows };  // of_spare_rows: only if there are redundant rows
-  bool by_sweep(const Question& question, Workspace& workspace, const RecursiveSolverSelector::Choice& choice,
+  bool by_sweep(const EvalContext& context, Workspace& workspace, const RecursiveSolverSelector::Choice& choice,
                 ConstrainedAnswer& out, Jacobian wanted = Jacobian::always) {
     const auto& [sweep, trust] = choice;
-    out.a.resize(question.model().nv());
-    if (sweep == nullptr || !sweep->answers(question, workspace, rows_,
+    out.a.resize(context.model().nv());
+    if (sweep == nullptr || !sweep->answers(context, workspace, rows_,
                                             {out.a.data(), std::size_t(out.a.size())}, trust))
       return false;
     const bool has_spare = int(sweep->rows().size()) < out.plan.count;
     if (sweep->has_given() && (has_spare || wanted == Jacobian::always))
-      rows_.write_jacobian(question.model(), workspace.kinematics);
+      rows_.write_jacobian(context.model(), workspace.kinematics);
     out.lambda = Eigen::VectorXd::Zero(out.plan.count);
     for (std::size_t k = 0; k < sweep->rows().size(); ++k)
       out.lambda[sweep->rows()[k]] = sweep->multipliers()[k];
@@ -284,11 +284,11 @@ class System final : public Constrained {
     out.solver = sweep->solver();
     return true;
   }
-  static Status no_sweep(const Question& question, ConstraintSolver solver) {
+  static Status no_sweep(const EvalContext& context, ConstraintSolver solver) {
     return Status::failure(fmt::format(
         "{}: solver '{}' is not applicable to model '{}' at this state: {}; choose another one, or "
         "none for an automatic choice",
-        question.name(), to_string(solver), question.model().name(),
+        context.name(), to_string(solver), context.model().name(),
         solver == ConstraintSolver::star ? "it needs arms that all support one body, away from singular poses"
                            : "it needs loops carried by a body that moves, away from singular "
                              "poses"));
@@ -304,10 +304,10 @@ class System final : public Constrained {
 template <class Ask>
 Status ask(const char* name, const Model& model, const State& state, const Inputs& inputs,
            Workspace& workspace, Forces forces, const Ask& answer) {
-  const Question question(name, model, state, inputs, workspace, Constraints::honoured, forces);
-  if (!question.ok()) return question.status();
+  const EvalContext context(name, model, state, inputs, workspace, Constraints::honoured, forces);
+  if (!context.ok()) return context.status();
   System tree(model);
-  return answer(question,
+  return answer(context,
                 workspace.constrained ? static_cast<System&>(*workspace.constrained) : tree);
 }
 
@@ -329,14 +329,14 @@ Status constrained_dynamics(const Model& model, const State& state, const Inputs
                             Workspace& workspace, ConstrainedAnswer& out, ConstraintSolver solver,
                             const RowBasis* plan) {
   return ask("constrained_dynamics", model, state, inputs, workspace, Forces::acting,
-             [&](const Question& question, System& system) {
-               return system.solve(question, workspace, solver, plan, out, Singular::told);
+             [&](const EvalContext& context, System& system) {
+               return system.solve(context, workspace, solver, plan, out, Singular::told);
              });
 }
-Status dynamics_with_rows(const char* question, const Model& model, const State& state,
+Status dynamics_with_rows(const char* context, const Model& model, const State& state,
                       const Inputs& inputs, Workspace& workspace, ConstrainedAnswer& out,
                       const ConstraintRows*& rows) {
-  const Question asked(question, model, state, inputs, workspace, Constraints::honoured_unseen,
+  const EvalContext asked(context, model, state, inputs, workspace, Constraints::honoured_unseen,
                        Forces::acting);
   if (!asked.ok()) return asked.status();
   TRAMMEL_EXPECTS(workspace.constrained);
@@ -348,15 +348,15 @@ Status dynamics_with_rows(const char* question, const Model& model, const State&
 bool dynamics_off_manifold(const Model& model, const State& state, const Inputs& inputs,
                     Workspace& workspace, std::span<double> a) {
   if (!workspace.constrained) return false;
-  const Question question("forward_dynamics", model, state, inputs, workspace,
+  const EvalContext context("forward_dynamics", model, state, inputs, workspace,
                           Constraints::honoured_unseen, Forces::acting);
-  question.expects_vector("a", a.size(), model.nv());
-  return question.ok() &&
-         static_cast<System&>(*workspace.constrained).dynamics_off_manifold(question, workspace, a);
+  context.expects_vector("a", a.size(), model.nv());
+  return context.ok() &&
+         static_cast<System&>(*workspace.constrained).dynamics_off_manifold(context, workspace, a);
 }
 Status row_basis(const Model& model, const State& state, Workspace& workspace, RowBasis& out) {
   return ask("row_basis", model, state, {}, workspace, Forces::apart,
-             [&](const Question&, System& system) {
+             [&](const EvalContext&, System& system) {
                return system.evaluation().decide(
                    model, state, workspace,
                    {.held = system.solvers().held(), .values = Singular::told}, out);
@@ -364,7 +364,7 @@ Status row_basis(const Model& model, const State& state, Workspace& workspace, R
 }
 Status remaining_digits(const Model& model, const State& state, Workspace& workspace, double& out) {
   return ask("remaining_digits", model, state, {}, workspace, Forces::apart,
-             [&](const Question&, System& system) {
+             [&](const EvalContext&, System& system) {
                RowBasis plan;
                double error = 0;
                const Status status = system.evaluation().decide(
@@ -392,7 +392,7 @@ int generic_rank(const Model& model, Workspace& workspace) {
 Status constraint_jacobian(const Model& model, const State& state, Workspace& workspace,
                            Eigen::MatrixXd& out) {
   return ask("constraint_jacobian", model, state, {}, workspace, Forces::apart,
-             [&](const Question&, System& system) {
+             [&](const EvalContext&, System& system) {
                out = system.jacobian();  // evaluated by the check of the state
                return Status();
              });
@@ -400,23 +400,23 @@ Status constraint_jacobian(const Model& model, const State& state, Workspace& wo
 Status drive_efforts(const Model& model, const State& state, const Inputs& inputs,
                      Workspace& workspace, DriveEfforts& out) {
   return ask("drive_efforts", model, state, inputs, workspace, Forces::acting,
-             [&](const Question& question, System& system) {
-               return system.drive_efforts(question, workspace, out);
+             [&](const EvalContext& context, System& system) {
+               return system.drive_efforts(context, workspace, out);
              });
 }
 Status planned_efforts(const Model& model, const State& state, const Inputs& inputs,
                        Workspace& workspace, DriveEfforts& out) {
   return ask("planned_efforts", model, state, inputs, workspace, Forces::acting,
-             [&](const Question& question, System& system) {
+             [&](const EvalContext& context, System& system) {
                ConstrainedAnswer answer;
-               return system.planned_efforts(question, workspace, answer, out);
+               return system.planned_efforts(context, workspace, answer, out);
              });
 }
 Status drive_demand(const Model& model, const State& state, const Inputs& inputs,
                     Workspace& workspace, DriveDemand& out) {
   return ask("drive_demand", model, state, inputs, workspace, Forces::acting,
-             [&](const Question& question, System& system) {
-               return system.drive_demand(question, workspace, out);
+             [&](const EvalContext& context, System& system) {
+               return system.drive_demand(context, workspace, out);
              });
 }
 Status constrained_reactions(const Model& model, const State& state, const Inputs& inputs,
@@ -424,8 +424,8 @@ Status constrained_reactions(const Model& model, const State& state, const Input
                              const StressWeights& weights) {
   check_weights(model, weights);
   return ask("constrained_reactions", model, state, inputs, workspace, Forces::acting,
-             [&](const Question& question, System& system) {
-               return system.reactions(question, workspace, solver, weights, out);
+             [&](const EvalContext& context, System& system) {
+               return system.reactions(context, workspace, solver, weights, out);
              });
 }
 

@@ -21,13 +21,13 @@ Eigen::MatrixXd with_u_as_it_was(const OrthogonalComplement& complement, const E
 Status constrained_derivatives(const Model& model, const State& state, const Inputs& inputs,
                                const OrthogonalComplement& complement, Workspace& workspace,
                                ConstrainedDerivatives& out) {
-  const Question question("constrained_derivatives", model, state, inputs, workspace,
+  const EvalContext context("constrained_derivatives", model, state, inputs, workspace,
                           Constraints::honoured, Forces::acting);
-  if (!question.ok()) return question.status();
+  if (!context.ok()) return context.status();
   if (complement.T.rows() != model.nv())
     return Status::failure(
         "constrained_derivatives: the complement is of another model: compute it at this state");
-  const AccelerationSlopes slopes(question, workspace, complement.plan, complement.T);
+  const AccelerationSlopes slopes(context, workspace, complement.plan, complement.T);
   if (!slopes.status().ok()) return slopes.status();
 
   // local coordinates: motions along T with u constant, then changes of u

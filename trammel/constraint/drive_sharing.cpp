@@ -32,14 +32,14 @@ std::vector<int> driven_loop_freedoms(const Model& model) {
     if (model.closure_drive(f) != Drive::none) driven.push_back(f);
   return driven;
 }
-Status cannot_drive(const Question& question, const Eigen::VectorXd& motion) {
+Status cannot_drive(const EvalContext& context, const Eigen::VectorXd& motion) {
   Eigen::Index most = 0;
   max_abs(motion, most);
   return Status::failure(fmt::format(
       "{}: the drives cannot produce this motion: none of them acts on the one in which joint "
       "'{}' moves most; drive another joint, or call forward_dynamics for the motion "
       "without drives",
-      question.name(), question.model().freedom_name(int(most))));
+      context.name(), context.model().freedom_name(int(most))));
 }
 
 }  // namespace
@@ -64,9 +64,9 @@ void demand_on_drives(const Model& model, const Kinematics& kinematics, const Co
   out.needed = out.T.transpose() * as_vector(effort);
 }
 
-Status share_among_drives(const Question& question, const Kinematics& kinematics, const ConstraintRows& rows,
+Status share_among_drives(const EvalContext& context, const Kinematics& kinematics, const ConstraintRows& rows,
                           const RowBasis& plan, std::span<const double> effort, DriveEfforts& out) {
-  const Model& model = question.model();
+  const Model& model = context.model();
   DriveDemand demand;
   demand_on_drives(model, kinematics, rows, plan, effort, demand);
   const OrthogonalDecomposition solver(demand.A);
@@ -74,7 +74,7 @@ Status share_among_drives(const Question& question, const Kinematics& kinematics
                                                 : Eigen::VectorXd::Zero(demand.A.cols());
   const Eigen::VectorXd lacking = demand.needed - demand.A * u;
   if (lacking.norm() > 1e-9 * (1 + as_vector(effort).norm()))
-    return cannot_drive(question, demand.T * lacking);
+    return cannot_drive(context, demand.T * lacking);
   out = efforts_of(model, demand, u);
   if (demand.A.size() == 0) return {};
   // an effort is unique if the null space of A does not reach it: (A^+ A)_kk = 1
@@ -91,7 +91,7 @@ Status share_among_drives(const Question& question, const Kinematics& kinematics
   return {};
 }
 
-void efforts_of_planned(const Question& question, const ConstraintRows& rows, const ConstrainedAnswer& answer,
+void efforts_of_planned(const EvalContext& context, const ConstraintRows& rows, const ConstrainedAnswer& answer,
                         DriveEfforts& out) {
   const int first = rows.planned_start(), count = rows.count() - first;
   Eigen::VectorXd efforts = answer.lambda.tail(count);
@@ -104,10 +104,10 @@ void efforts_of_planned(const Question& question, const ConstraintRows& rows, co
   for (std::size_t k = 0; k < shared.size(); ++k) N_shared.col(Eigen::Index(k)) = N.col(shared[k]);
   if (!shared.empty()) efforts -= N_shared * OrthogonalDecomposition(N_shared, 1e-9).solve(efforts);
 
-  const Model& model = question.model();
-  out.tau = as_vector(question.tau());
+  const Model& model = context.model();
+  out.tau = as_vector(context.tau());
   out.loop_tau = Eigen::VectorXd::Zero(model.loop_nv());
-  std::ranges::copy(question.inputs().loop_tau, out.loop_tau.begin());
+  std::ranges::copy(context.inputs().loop_tau, out.loop_tau.begin());
   out.is_unique.assign(std::size_t(model.nv()), true);
   out.loop_is_unique.assign(std::size_t(model.loop_nv()), true);
   for (int k = 0; k < count; ++k) {

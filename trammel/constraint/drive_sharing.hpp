@@ -18,12 +18,12 @@ void demand_on_drives(const Model& model, const Kinematics& kinematics, const Co
 
 // Minimum-norm solution of these equations, and which efforts are unique. Fails if the drives
 // cannot produce the motion, naming the joint that moves most in the missing one.
-Status share_among_drives(const Question& question, const Kinematics& kinematics, const ConstraintRows& rows,
+Status share_among_drives(const EvalContext& context, const Kinematics& kinematics, const ConstraintRows& rows,
                           const RowBasis& plan, std::span<const double> effort, DriveEfforts& out);
 
 // Given efforts plus those of prescribed and locked joints: the multipliers lambda + N z of their
 // rows, with the self-stresses N (dependent_sets) and z by least squares.
-void efforts_of_planned(const Question& question, const ConstraintRows& rows, const ConstrainedAnswer& answer,
+void efforts_of_planned(const EvalContext& context, const ConstraintRows& rows, const ConstrainedAnswer& answer,
                         DriveEfforts& out);
 
 }  // namespace trammel

@@ -137,7 +137,7 @@ class EliminationScheduler {
     rows.directs = directs;
     EliminationSchedule::RowGroup group = held_by(EliminationSchedule::ConstraintKind::given, 0);
     for (const BodyId end : ends)
-      if (const int body = model_[end].carrier;
+      if (const int body = model_[end].tree_body;
           body > 0 && std::ranges::find(rows.ends, body) == rows.ends.end())
         rows.ends.push_back(body);
     std::vector<int> watched;
@@ -158,8 +158,8 @@ class EliminationScheduler {
     schedule().groups.push_back(group);
   }
   void stand_between(BodyId from, BodyId to, ConstraintRows& rows, EliminationSchedule::RowGroup& group) const {
-    group.parent = model_[from].carrier;
-    group.child = model_[to].carrier;
+    group.parent = model_[from].tree_body;
+    group.child = model_[to].tree_body;
     for (const int body : {group.child, group.parent})
       if (body > 0) rows.ends.push_back(body);
   }

@@ -20,20 +20,20 @@ struct TreeEquations {
   Eigen::MatrixXd M;
   Eigen::VectorXd h;
 };
-TreeEquations tree_equations(const Question& question, Workspace& workspace) {
-  const int nv = question.model().nv();
+TreeEquations tree_equations(const EvalContext& context, Workspace& workspace) {
+  const int nv = context.model().nv();
   TreeEquations out{Eigen::MatrixXd(nv, nv), Eigen::VectorXd(nv)};
-  kernel::kernels().mass_matrix(question.scene(), question.q(), workspace, span_of(out.M));
-  kernel::kernels().inverse_dynamics(question.scene(), question.q(), question.v(), question.zero(),
+  kernel::kernels().mass_matrix(context.input(), context.q(), workspace, span_of(out.M));
+  kernel::kernels().inverse_dynamics(context.input(), context.q(), context.v(), context.zero(),
                                      workspace, {out.h.data(), std::size_t(nv)});
   return out;
 }
 
-Status no_inertia(const char* question) {
+Status no_inertia(const char* context) {
   return Status::failure(
       fmt::format("{}: the mass matrix of the degrees of freedom that are not flexible is "
                   "singular: give the bodies that move there a mass, or fix them",
-                  question));
+                  context));
 }
 
 FreedomRole role_of(const Model& model, const NamedJoint& joint, int freedom) {
@@ -79,16 +79,16 @@ FreedomRoles freedom_roles(const Model& model) {
 
 Status flexible_form(const Model& model, const State& state, const Inputs& inputs,
                      Workspace& workspace, FlexibleForm& out) {
-  const Question question("flexible_form", model, state, inputs, workspace, Constraints::honoured,
+  const EvalContext context("flexible_form", model, state, inputs, workspace, Constraints::honoured,
                           Forces::acting);
-  if (!question.ok()) return question.status();
+  if (!context.ok()) return context.status();
   out = {};
   out.roles = freedom_roles(model);
   const std::vector<int>& order = out.roles.order;
   const Eigen::Index rigid = out.roles.rigid, n = model.nv() - rigid;
-  const TreeEquations tree = tree_equations(question, workspace);
+  const TreeEquations tree = tree_equations(context, workspace);
   ConstraintRows rows(model);
-  evaluate_rows(question, workspace, rows);
+  evaluate_rows(context, workspace, rows);
 
   out.stiffness = out.damping = out.deflection = Eigen::VectorXd::Zero(n);
   Eigen::VectorXd h = tree.h(order);
@@ -108,7 +108,7 @@ Status flexible_form(const Model& model, const State& state, const Inputs& input
   Eigen::MatrixXd M_1_inverse_M_2(rigid, n);
   if (rigid > 0) {
     const Llt M_1(M.topLeftCorner(rigid, rigid));
-    if (!M_1.is_positive_definite()) return no_inertia(question.name());
+    if (!M_1.is_positive_definite()) return no_inertia(context.name());
     M_1_inverse_M_2 = M_1.solve(M_2);
   }
   out.input = -M_1_inverse_M_2.transpose();
@@ -116,7 +116,7 @@ Status flexible_form(const Model& model, const State& state, const Inputs& input
   out.constraint = J.rightCols(n) - J.leftCols(rigid) * M_1_inverse_M_2;
   out.bias = h.tail(n) + out.input * h.head(rigid);
 
-  const Eigen::VectorXd tau = Eigen::VectorXd(as_vector(question.tau()))(order);
+  const Eigen::VectorXd tau = Eigen::VectorXd(as_vector(context.tau()))(order);
   const Eigen::VectorXd v = Eigen::VectorXd(as_vector(state.v))(order).tail(n);
   const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(n, n), zero = Eigen::MatrixXd::Zero(n, n);
   out.M_s.resize(2 * n, 2 * n);
@@ -138,15 +138,15 @@ Status free_and_correction(const Model& model, const State& state, const Inputs&
   ConstrainedAnswer all;
   if (Status status = constrained_dynamics(model, state, inputs, workspace, all); !status)
     return Status::failure("free_and_correction: " + status.message());
-  const Question question("free_and_correction", model, state, inputs, workspace,
+  const EvalContext context("free_and_correction", model, state, inputs, workspace,
                           Constraints::honoured, Forces::acting);
-  if (!question.ok()) return question.status();
-  const TreeEquations tree = tree_equations(question, workspace);
+  if (!context.ok()) return context.status();
+  const TreeEquations tree = tree_equations(context, workspace);
   const Llt M(tree.M);
-  if (!M.is_positive_definite()) return no_inertia(question.name());
+  if (!M.is_positive_definite()) return no_inertia(context.name());
   ConstraintRows rows(model);
-  evaluate_rows(question, workspace, rows);
-  out.free = M.solve(as_vector(question.tau()) - tree.h);
+  evaluate_rows(context, workspace, rows);
+  out.free = M.solve(as_vector(context.tau()) - tree.h);
   out.correction = M.solve(rows.jacobian().transpose() * all.lambda);
   return {};
 }

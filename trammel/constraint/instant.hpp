@@ -16,14 +16,14 @@ inline std::span<const double> as_span(const Eigen::VectorXd& x) {
 
 // Evaluates the rows at the context's state with zero accelerations, except the prescribed ones:
 // rows.acceleration() is then -gamma.
-inline void evaluate_rows(const Question& question, Workspace& workspace, ConstraintRows& rows) {
-  kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
-                               question.zero(), workspace, workspace.kinematics);
+inline void evaluate_rows(const EvalContext& context, Workspace& workspace, ConstraintRows& rows) {
+  kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(),
+                               context.zero(), workspace, workspace.kinematics);
   // loop joints driven by motion have zero acceleration unless inputs.loop_a is given
-  const std::vector<double> steady(std::size_t(question.model().loop_nv()));
-  const std::span<const double> loop_a = question.inputs().loop_a;
-  rows.evaluate(question.model(), workspace.kinematics, question.q(), question.v(), question.zero(),
-                question.inputs().a, loop_a.empty() ? std::span<const double>(steady) : loop_a);
+  const std::vector<double> steady(std::size_t(context.model().loop_nv()));
+  const std::span<const double> loop_a = context.inputs().loop_a;
+  rows.evaluate(context.model(), workspace.kinematics, context.q(), context.v(), context.zero(),
+                context.inputs().a, loop_a.empty() ? std::span<const double>(steady) : loop_a);
 }
 
 // Weight of each dof: 1 for a rotation, 1 / characteristic length for a slide, so that they

@@ -58,7 +58,7 @@ double effort_along(const Model& model, const Kinematics& moving, const UniqueRe
   for (std::size_t j = 0; j < model.joints().size(); ++j) {
     const NamedJoint& joint = model.joints()[j];
     if (freedom < joint.v_start || freedom >= joint.v_start + joint.nv) continue;
-    const Pose<double> X_WM = pose(model, moving, At{joint.child, joint.X_CM});
+    const Pose<double> X_WM = pose(model, moving, FrameRef{joint.child, joint.X_CM});
     const auto& [n, f] = reactions.force[j];
     const double sign = joint.is_reversed ? -1 : 1;
     const Force<double> F = sign * Force<double>{X_WM.R * n, X_WM.R * f};
@@ -84,9 +84,9 @@ double effort_along_loop(const Model& model, const Kinematics& kinematics,
 }
 
 // Constraint forces of locked loop joints.
-Status judge_loops(const Question& question, Workspace& workspace, const ConstraintRows& rows,
+Status judge_loops(const EvalContext& context, Workspace& workspace, const ConstraintRows& rows,
                    const UniqueReactions& reactions, LockedJoints& out) {
-  const Model& model = question.model();
+  const Model& model = context.model();
   const auto& planned = rows.at().planned_loop_freedoms();
   std::vector<std::size_t> locked;
   for (std::size_t k = 0; k < planned.size(); ++k)
@@ -95,7 +95,7 @@ Status judge_loops(const Question& question, Workspace& workspace, const Constra
   if (locked.empty()) return {};
   RowBasis plan;
   Workspace room(model);
-  if (Status status = row_basis(model, question.state(), room, plan); !status) return status;
+  if (Status status = row_basis(model, context.state(), room, plan); !status) return status;
   const Eigen::MatrixXd sets = dependent_sets(rows.jacobian(), plan);
   for (std::size_t i = 0; i < locked.size(); ++i) {
     const LoopFreedom& freedom = planned[locked[i]];
@@ -165,21 +165,21 @@ Status locked_joints(const Model& model, const State& state, const Inputs& input
   // unlocked: accelerations
   RowBasis plan;
   if (Status status = decide_without_locks(model, state, workspace, plan); !status) return status;
-  const Question question(name, model, state, inputs, workspace, Constraints::honoured,
+  const EvalContext context(name, model, state, inputs, workspace, Constraints::honoured,
                           Forces::acting);
-  if (!question.ok()) return question.status();
+  if (!context.ok()) return context.status();
   Eigen::MatrixXd M(model.nv(), model.nv());
   Eigen::VectorXd effort(model.nv());
   const std::span<double> into{effort.data(), std::size_t(effort.size())};
-  kernel::kernels().mass_matrix(question.scene(), question.q(), workspace, span_of(M));
-  kernel::kernels().inverse_dynamics(question.scene(), question.q(), question.v(), question.zero(),
+  kernel::kernels().mass_matrix(context.input(), context.q(), workspace, span_of(M));
+  kernel::kernels().inverse_dynamics(context.input(), context.q(), context.v(), context.zero(),
                                      workspace, into);
   ConstraintRows rows(model);
-  evaluate_rows(question, workspace, rows);
+  evaluate_rows(context, workspace, rows);
   const Released free = without_locks(model, rows);
   const Eigen::MatrixXd T = complement(free.J, plan);
   ConstrainedSolution moving;
-  const Eigen::VectorXd f = as_vector(question.tau()) - effort;
+  const Eigen::VectorXd f = as_vector(context.tau()) - effort;
   if (Status status = solve_constrained_dense(ConstraintSolver::automatic, M, free.J, f, free.gamma, plan, moving); !status)
     return Status::failure(fmt::format("{}: without locks, {}", name, status.message()));
   out.released = moving.a(out.freedoms);
@@ -196,9 +196,9 @@ Status locked_joints(const Model& model, const State& state, const Inputs& input
   for (Eigen::Index k = 0; k < n; ++k) {
     const int freedom = out.freedoms[std::size_t(k)];
     out.effort[k] = effort_along(model, workspace.kinematics, reactions, freedom) -
-                    question.tau()[std::size_t(freedom)] - springs[std::size_t(freedom)];
+                    context.tau()[std::size_t(freedom)] - springs[std::size_t(freedom)];
   }
-  return judge_loops(question, workspace, rows, reactions, out);
+  return judge_loops(context, workspace, rows, reactions, out);
 }
 
 }  // namespace trammel

@@ -63,7 +63,7 @@ Eigen::VectorXd effort_of_loop(const Model& model, const Kinematics& kinematics,
 }
 
 template <Scalar S>
-Status add_loop_forces(const char* question, const Model& model,
+Status add_loop_forces(const char* context, const Model& model,
                        const BasicKinematics<S>& kinematics, std::span<const double> loop_tau,
                        std::vector<BasicElementForce<S>>& out) {
   for (std::size_t c = 0; c < model.closures().size(); ++c) {
@@ -90,7 +90,7 @@ Status add_loop_forces(const char* question, const Model& model,
         return Status::failure(fmt::format(
             "{}: {} is at a pose where two of its motions coincide, and an effort along '{}' is "
             "not defined there: move it away",
-            question, closure.name, model.closure_freedom_name(closure.v_start + k)));
+            context, closure.name, model.closure_freedom_name(closure.v_start + k)));
       F += effort[std::size_t(k)] * wrenches[std::size_t(k)];
     }
     out.push_back({closure.parent, closure.child, turned(at.X_WM.R, F), at.X_WM.p, int(c)});

@@ -35,7 +35,7 @@ Eigen::VectorXd effort_of_loop(const Model& model, const Kinematics& kinematics,
 // within half a turn of the rest position of their spring: the state does not determine the number
 // of turns of a loop joint. Fails at a pose where the joint's motions are dependent.
 template <Scalar S>
-Status add_loop_forces(const char* question, const Model& model,
+Status add_loop_forces(const char* context, const Model& model,
                        const BasicKinematics<S>& kinematics, std::span<const double> loop_tau,
                        std::vector<BasicElementForce<S>>& out);
 // Elastic energy of the loop joints' springs.

@@ -124,7 +124,7 @@ class MaximalCoordinates {
       out_.working.segment<3>(Eigen::Index(6 * k + 3)) += mass * Eigen::Vector3d(g.x, g.y, g.z);
     }
   }
-  Pose<double> X_WU(BodyId body) const { return pose(model_, moving_, At{body}); }
+  Pose<double> X_WU(BodyId body) const { return pose(model_, moving_, FrameRef{body}); }
 
  private:
   static Vec3<double> unit(int k) { return {k == 0 ? 1.0 : 0, k == 1 ? 1.0 : 0, k == 2 ? 1.0 : 0}; }
@@ -194,7 +194,7 @@ class MaximalCoordinates {
   const Model& model_;
   const Kinematics& moving_;
   NaturalComplement& out_;
-  std::vector<At> centres_;
+  std::vector<FrameRef> centres_;
   std::vector<Relation> relations_;
 };
 
@@ -203,9 +203,9 @@ class MaximalCoordinates {
 Status natural_complement(const Model& model, const State& state, const Inputs& inputs,
                           const OrthogonalComplement& complement, Workspace& workspace,
                           NaturalComplement& out) {
-  const Question question("natural_complement", model, state, inputs, workspace,
+  const EvalContext context("natural_complement", model, state, inputs, workspace,
                           Constraints::honoured, Forces::acting);
-  if (!question.ok()) return question.status();
+  if (!context.ok()) return context.status();
   expects_matrix("natural_complement", "the complement's T", complement.T, model.nv(),
                  int(complement.u.size()));
   const auto& [V, A] = inputs.ground;
@@ -217,7 +217,7 @@ Status natural_complement(const Model& model, const State& state, const Inputs& 
         "it by a body with a joint driven by motion");
   out = {};
   Kinematics moving(model);
-  kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
+  kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(),
                                as_span(complement.T_dot_u), workspace, moving);
   MaximalCoordinates maximal(model, moving, out);
   maximal.write_motion(complement);
@@ -237,7 +237,7 @@ Status natural_complement(const Model& model, const State& state, const Inputs& 
         wrench.axes == Axes::world ? F : Force<double>{X_WA.R * F.moment, X_WA.R * F.force});
   }
   for (const ElementForce& force : workspace.element_forces) maximal.push_between(force);
-  Eigen::VectorXd effort = as_vector(question.tau());
+  Eigen::VectorXd effort = as_vector(context.tau());
   kernel::add_passive_forces<double, double>(model.numbers(), state.q, state.v,
                                              {effort.data(), std::size_t(effort.size())});
   maximal.push_joints(effort);

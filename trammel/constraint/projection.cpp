@@ -18,8 +18,8 @@ constexpr double closed = 1e-13;
 
 class Projector {
  public:
-  Projector(const char* question, const Model& model, Workspace& workspace, const LoopPlan& plan)
-      : question_(question), model_(model), workspace_(workspace), rows_(model) {
+  Projector(const char* context, const Model& model, Workspace& workspace, const LoopPlan& plan)
+      : context_(context), model_(model), workspace_(workspace), rows_(model) {
     rows_.follow(model, plan);
   }
 
@@ -37,7 +37,7 @@ class Projector {
     State there = state;
     std::fill(there.v.begin(), there.v.end(), 0.0);
     if (Status status = assemble_position(model_, there, workspace_, {.nudges = 0}); !status)
-      return Status::failure(std::string(question_) + ": " + status.message());
+      return Status::failure(std::string(context_) + ": " + status.message());
     set_metric(there.q);
     look(there.q, there.v);
     Eigen::MatrixXd J = rows_.jacobian();
@@ -69,7 +69,7 @@ class Projector {
     look(q, workspace_.zero);
     if (weighted(rows_.error()).norm() > 1e-10 * length)
       return Status::failure(
-          std::string(question_) + ": " + widest_gap(model_, rows_) +
+          std::string(context_) + ": " + widest_gap(model_, rows_) +
           " after 50 Newton steps: the state is too far from the constraint manifold, assemble it "
           "first");
     state.q = q;
@@ -82,7 +82,7 @@ class Projector {
     const double open = weighted(rows_.error()).norm();
     if (open > 1e-6 * model_.characteristic_length())
       return Status::failure(
-          std::string(question_) + ": " + widest_gap(model_, rows_) +
+          std::string(context_) + ": " + widest_gap(model_, rows_) +
           ": project the position or assemble the state first, which closes the loops");
     ConstrainedSolution least;
     if (Status status = solve(Eigen::VectorXd::Zero(model_.nv()), -rows_.rate(), least); !status)
@@ -108,10 +108,10 @@ class Projector {
   }
   Status solve(const Eigen::VectorXd& f, const Eigen::VectorXd& gamma, ConstrainedSolution& out) {
     const Status status = solve_constrained_dense(ConstraintSolver::automatic, M_, rows_.jacobian(), f, gamma, plan_, out);
-    return status.ok() ? status : Status::failure(std::string(question_) + ": " + status.message());
+    return status.ok() ? status : Status::failure(std::string(context_) + ": " + status.message());
   }
 
-  const char* question_;
+  const char* context_;
   const Model& model_;
   Workspace& workspace_;
   ConstraintRows rows_;
@@ -119,38 +119,38 @@ class Projector {
   Eigen::MatrixXd M_;
 };
 
-Status check(const char* question, const Model& model, const State& state, Workspace& workspace) {
-  expects_same_model(question, workspace, model);
+Status check(const char* context, const Model& model, const State& state, Workspace& workspace) {
+  expects_same_model(context, workspace, model);
   if (state.q.size() != std::size_t(model.nq()) || state.v.size() != std::size_t(model.nv()))
     throw std::invalid_argument(fmt::format(
         "{}: the state has {} positions and {} velocities, the model has nq = {}, nv = {}",
-        question, state.q.size(), state.v.size(), model.nq(), model.nv()));
+        context, state.q.size(), state.v.size(), model.nq(), model.nv()));
   for (const std::vector<double>* x : {&state.q, &state.v})
     for (const double value : *x)
       if (!std::isfinite(value))
         return Status::failure(
-            fmt::format("{}: the state is not finite: give it finite numbers", question));
-  return answerable(question, model, Constraints::honoured, Forces::apart);
+            fmt::format("{}: the state is not finite: give it finite numbers", context));
+  return answerable(context, model, Constraints::honoured, Forces::apart);
 }
 
 }  // namespace
 
 Status project_position(const Model& model, State& state, Workspace& workspace,
                         const RowBasis* plan, const LoopPlan& loops) {
-  const char* const question = "project_position";
-  if (Status status = check(question, model, state, workspace); !status) return status;
+  const char* const context = "project_position";
+  if (Status status = check(context, model, state, workspace); !status) return status;
   if (!model.has_constraints()) return {};
-  Projector projector(question, model, workspace, loops);
+  Projector projector(context, model, workspace, loops);
   if (Status status = projector.decide_for_position(state, plan); !status) return status;
   return projector.project_position(state);
 }
 
 Status project_velocity(const Model& model, State& state, Workspace& workspace,
                         const RowBasis* plan, const LoopPlan& loops) {
-  const char* const question = "project_velocity";
-  if (Status status = check(question, model, state, workspace); !status) return status;
+  const char* const context = "project_velocity";
+  if (Status status = check(context, model, state, workspace); !status) return status;
   if (!model.has_constraints() && !model.has_prescribed_joints()) return {};
-  Projector projector(question, model, workspace, loops);
+  Projector projector(context, model, workspace, loops);
   if (Status status = projector.decide(state, plan); !status) return status;
   return projector.project_velocity(state);
 }

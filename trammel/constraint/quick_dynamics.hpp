@@ -10,7 +10,7 @@ namespace trammel {
 // rank is decided. A frozen rank (freeze_rank) is used. `rows`: the rows at this state and its
 // velocities, with J if the basis leaves some of them out; the workspace's kinematics are those of
 // this state too. Both are valid until the next call with the workspace.
-[[nodiscard]] Status dynamics_with_rows(const char* question, const Model& model, const State& state,
+[[nodiscard]] Status dynamics_with_rows(const char* context, const Model& model, const State& state,
                                     const Inputs& inputs, Workspace& workspace,
                                     ConstrainedAnswer& out, const ConstraintRows*& rows);
 

@@ -146,22 +146,22 @@ RecursiveSolver* RecursiveSolverSelector::usual(const Model& model, Workspace& w
   return is_rank_frozen() ? frozen_solver_ : in_general(model, workspace, evaluation, solver);
 }
 
-RecursiveSolverSelector::Choice RecursiveSolverSelector::choose(const Question& question, Workspace& workspace,
+RecursiveSolverSelector::Choice RecursiveSolverSelector::choose(const EvalContext& context, Workspace& workspace,
                                       ConstraintEvaluation& evaluation) {
-  RecursiveSolver* const solver = usual(question.model(), workspace, evaluation);
+  RecursiveSolver* const solver = usual(context.model(), workspace, evaluation);
   if (is_rank_frozen() || !starts_rank_deficient_ || solver == nullptr) return {solver, trust()};
-  return choose_here(question, workspace, evaluation);
+  return choose_here(context, workspace, evaluation);
 }
 
 // Selects by the rows that are independent at this state, if that is beyond doubt: the rows left
 // out are then combinations of the others, and the solver checks that they are consistent.
 // Otherwise the generic solver, which leaves weak rows to the dense solvers.
-RecursiveSolverSelector::Choice RecursiveSolverSelector::choose_here(const Question& question, Workspace& workspace,
+RecursiveSolverSelector::Choice RecursiveSolverSelector::choose_here(const EvalContext& context, Workspace& workspace,
                                            ConstraintEvaluation& evaluation) {
-  const Model& model = question.model();
+  const Model& model = context.model();
   RecursiveSolver* const general = in_general(model, workspace, evaluation, ConstraintSolver::automatic);
   RecursiveSolver* const seeing = last_here_ != nullptr ? last_here_ : general;
-  seeing->see(question, workspace, evaluation.rows);
+  seeing->see(context, workspace, evaluation.rows);
   evaluation.rows.write_jacobian(model, workspace.kinematics);
   choice_.choose(evaluation.rows.jacobian(), evaluation.rows.row_scales(), evaluation.rows.count());
   const bool is_less = choice_.is_sure() && choice_.rank() < generic_basis_.rank();
@@ -169,16 +169,16 @@ RecursiveSolverSelector::Choice RecursiveSolverSelector::choose_here(const Quest
   return {last_here_, {.are_dependent = is_less, .is_seen = last_here_ == seeing}};
 }
 
-bool RecursiveSolverSelector::answer(const Question& question, Workspace& workspace, ConstraintEvaluation& evaluation,
+bool RecursiveSolverSelector::answer(const EvalContext& context, Workspace& workspace, ConstraintEvaluation& evaluation,
                         std::span<double> a) {
-  Choice choice = choose(question, workspace, evaluation);
+  Choice choice = choose(context, workspace, evaluation);
   const auto answers = [&] {
     return choice.solver != nullptr &&
-           choice.solver->answers(question, workspace, evaluation.rows, a, choice.trust);
+           choice.solver->answers(context, workspace, evaluation.rows, a, choice.trust);
   };
   if (answers()) return true;
   if (is_rank_frozen() || starts_rank_deficient_ || all_holonomic_ || choice.solver == nullptr) return false;
-  choice = choose_here(question, workspace, evaluation);
+  choice = choose_here(context, workspace, evaluation);
   return choice.solver != general_[0].solver.get() && answers();
 }
 

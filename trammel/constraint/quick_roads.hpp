@@ -36,14 +36,14 @@ class RecursiveSolverSelector {
   RowBasis strongest(const ConstraintEvaluation& evaluation) const;
 
   // Accelerations by a recursive solver; false if none applies.
-  [[nodiscard]] bool answer(const Question& question, Workspace& workspace, ConstraintEvaluation& evaluation,
+  [[nodiscard]] bool answer(const EvalContext& context, Workspace& workspace, ConstraintEvaluation& evaluation,
                             std::span<double> a);
   // The solver that answer() tries first, or nullptr, and the checks that it may skip.
   struct Choice {
     RecursiveSolver* solver = nullptr;
     SkipChecks trust;
   };
-  Choice choose(const Question& question, Workspace& workspace, ConstraintEvaluation& evaluation);
+  Choice choose(const EvalContext& context, Workspace& workspace, ConstraintEvaluation& evaluation);
   // As Constrained::keep_closed.
   [[nodiscard]] Status project_to_manifold(const Model& model, State& state, Workspace& workspace,
                                    ConstraintEvaluation& evaluation, double violation, const LoopPlan& plan);
@@ -59,7 +59,7 @@ class RecursiveSolverSelector {
                                         ConstraintEvaluation& evaluation, const LoopPlan& plan);
   void estimate_generic_rank(const Model& model, Workspace& workspace, ConstraintEvaluation& evaluation);
   void set_order(const RowBasis& plan, const ConstraintEvaluation& evaluation);
-  Choice choose_here(const Question& question, Workspace& workspace, ConstraintEvaluation& evaluation);
+  Choice choose_here(const EvalContext& context, Workspace& workspace, ConstraintEvaluation& evaluation);
   RecursiveSolver* of_rows(const Model& model, const std::vector<int>& rows);
 
   RowBasis generic_basis_;

@@ -24,7 +24,7 @@ struct ReachOptions {
 // Target motion of a place: angular, linear or both, in world axes. Accelerations are the time
 // derivatives of velocities, not spatial accelerations.
 struct MotionTarget {
-  At place;
+  FrameRef place;
   std::optional<Vec3<double>> angular = {}, linear = {};
 };
 // Resolution of redundancy: joint motion that affects no target and no constraint.

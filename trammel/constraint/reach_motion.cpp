@@ -52,7 +52,7 @@ Eigen::VectorXd at_rows(const Eigen::VectorXd& x, const RowBasis& plan) {
 }
 
 struct Motions {
-  const char* question;
+  const char* context;
   const Model& model;
   std::span<const MotionTarget> targets;
   const char *turns, *travels;  // units
@@ -60,11 +60,11 @@ struct Motions {
 
 // targets minus `already`, the motion of a place while the joints contribute nothing
 template <class Already>
-Status add_targets(const Motions& asked, const Kinematics& moving, const Already& already,
+Status add_targets(const Motions& request, const Kinematics& moving, const Already& already,
                    Wanted& wanted) {
-  Eigen::MatrixXd J(6, asked.model.nv());
-  for (const MotionTarget& target : asked.targets) {
-    if (Status status = jacobian(asked.model, moving, target.place, Axes::world, J); !status)
+  Eigen::MatrixXd J(6, request.model.nv());
+  for (const MotionTarget& target : request.targets) {
+    if (Status status = jacobian(request.model, moving, target.place, Axes::world, J); !status)
       return status;
     const Motion<double> before = already(target.place);
     const auto add = [&](const Vec3<double>& want, const Vec3<double>& has, Eigen::Index from) {
@@ -78,18 +78,18 @@ Status add_targets(const Motions& asked, const Kinematics& moving, const Already
 }
 
 // `usual`: typical size of such motions here, which also holds where the targets nearly cancel.
-Status check_met(const Motions& asked, const Wanted& wanted, int rows, const Eigen::VectorXd& x,
+Status check_met(const Motions& request, const Wanted& wanted, int rows, const Eigen::VectorXd& x,
                  const Eigen::VectorXd& weights, double usual) {
   const Eigen::VectorXd open = wanted.left_open(x);
   const double scale = usual + wanted.scale() + max_abs(weights.asDiagonal() * x);
-  const double tolerance = missed * (1 + asked.model.characteristic_length()) * scale + rounding;
+  const double tolerance = missed * (1 + request.model.characteristic_length()) * scale + rounding;
   if (rows > 0 && open.head(rows).norm() > tolerance)
     return Status::failure(fmt::format(
         "{}: no joint motion reaches the targets and satisfies the constraints: leave targets out, "
         "or see with trammel info which joints are locked or driven by motion",
-        asked.question));
+        request.context));
   Eigen::Index row = rows;
-  for (const MotionTarget& target : asked.targets) {
+  for (const MotionTarget& target : request.targets) {
     double turns = 0, travels = 0;
     if (target.angular) turns = open.segment<3>(row).norm(), row += 3;
     if (target.linear) travels = open.segment<3>(row).norm(), row += 3;
@@ -98,8 +98,8 @@ Status check_met(const Motions& asked, const Wanted& wanted, int rows, const Eig
         "{}: a place on body '{}' cannot have the target motion at this pose: its angular motion "
         "misses by {:.3g} {}, its linear motion by {:.3g} {}: leave a part of the target out, or "
         "choose another pose",
-        asked.question, asked.model[target.place.body].name, turns, asked.turns, travels,
-        asked.travels));
+        request.context, request.model[target.place.body].name, turns, request.turns, travels,
+        request.travels));
   }
   return {};
 }
@@ -108,29 +108,29 @@ Status check_met(const Motions& asked, const Wanted& wanted, int rows, const Eig
 
 Status reach_velocity(const Model& model, const State& state, std::span<const MotionTarget> targets,
                       Workspace& workspace, std::span<double> v, SelfMotion self_motion) {
-  const Motions asked{"reach_velocity", model, targets, "rad/s", "m/s"};
+  const Motions request{"reach_velocity", model, targets, "rad/s", "m/s"};
   State still = state;
   std::fill(still.v.begin(), still.v.end(), 0.0);
   const Inputs none;
-  const Question question(asked.question, model, still, none, workspace, Constraints::honoured,
+  const EvalContext context(request.context, model, still, none, workspace, Constraints::honoured,
                           Forces::apart);
-  question.expects_vector("v", state.v.size(), model.nv());
-  question.expects_vector("v", v.size(), model.nv());
-  if (!question.ok()) return question.status();
+  context.expects_vector("v", state.v.size(), model.nv());
+  context.expects_vector("v", v.size(), model.nv());
+  if (!context.ok()) return context.status();
   RowBasis plan;
   if (Status status = row_basis(model, still, workspace, plan); !status) return status;
 
   ConstraintRows rows(model);
   Kinematics moving(model);
-  kernel::kernels().kinematics(question.unloaded_scene(), state.q, state.v, question.zero(),
+  kernel::kernels().kinematics(context.unloaded_input(), state.q, state.v, context.zero(),
                                workspace, moving);
-  rows.evaluate(model, moving, state.q, state.v, question.zero(), {});
+  rows.evaluate(model, moving, state.q, state.v, context.zero(), {});
   const Eigen::VectorXd weights = freedom_weights(model, moving), now = as_vector(state.v);
   Wanted wanted(model, weights);
   const Eigen::VectorXd kept = rows.jacobian() * now - rows.rate();  // of prescribed joints
   wanted.add(independent_rows(rows.jacobian(), plan), at_rows(kept, plan));
   if (Status status = add_targets(
-          asked, moving, [](const At&) { return Motion<double>{}; }, wanted);
+          request, moving, [](const FrameRef&) { return Motion<double>{}; }, wanted);
       !status)
     return status;
   const Eigen::VectorXd found =
@@ -138,7 +138,7 @@ Status reach_velocity(const Model& model, const State& state, std::span<const Mo
   // brought to rest, or nearly: the residual is rounding of the velocities before, some 1e-13 of
   // them, however small the targets are
   const double before = max_abs(weights.asDiagonal() * now);
-  if (Status status = check_met(asked, wanted, plan.rank(), found, weights, 1e-4 * before); !status)
+  if (Status status = check_met(request, wanted, plan.rank(), found, weights, 1e-4 * before); !status)
     return status;
   std::copy_n(found.data(), v.size(), v.begin());
   return {};
@@ -147,28 +147,28 @@ Status reach_velocity(const Model& model, const State& state, std::span<const Mo
 Status reach_acceleration(const Model& model, const State& state,
                           std::span<const MotionTarget> targets, const Inputs& inputs,
                           Workspace& workspace, std::span<double> a, SelfMotion self_motion) {
-  const Motions asked{"reach_acceleration", model, targets, "rad/s^2", "m/s^2"};
-  const Question question(asked.question, model, state, inputs, workspace, Constraints::honoured,
+  const Motions request{"reach_acceleration", model, targets, "rad/s^2", "m/s^2"};
+  const EvalContext context(request.context, model, state, inputs, workspace, Constraints::honoured,
                           Forces::apart);
-  question.expects_vector("a", a.size(), model.nv());
-  if (!question.ok()) return question.status();
+  context.expects_vector("a", a.size(), model.nv());
+  if (!context.ok()) return context.status();
   RowBasis plan;
   if (Status status = row_basis(model, state, workspace, plan); !status) return status;
 
   ConstraintRows rows(model);
-  evaluate_rows(question, workspace, rows);
+  evaluate_rows(context, workspace, rows);
   const Kinematics moving = workspace.kinematics;
   const Eigen::VectorXd weights = freedom_weights(model, moving);
   Wanted wanted(model, weights);
   wanted.add(independent_rows(rows.jacobian(), plan), at_rows(-rows.acceleration(), plan));
-  const auto drift = [&](const At& place) { return acceleration(model, moving, place); };
-  if (Status status = add_targets(asked, moving, drift, wanted); !status) return status;
+  const auto drift = [&](const FrameRef& place) { return acceleration(model, moving, place); };
+  if (Status status = add_targets(request, moving, drift, wanted); !status) return status;
   const Eigen::VectorXd found =
-      wanted.nearest_to(self_motion == SelfMotion::kept ? Eigen::VectorXd(as_vector(question.a()))
+      wanted.nearest_to(self_motion == SelfMotion::kept ? Eigen::VectorXd(as_vector(context.a()))
                                                         : Eigen::VectorXd::Zero(model.nv()));
   // a place that moves straight at constant speed: velocity terms cancel, but for rounding
-  const double fastest = max_abs(weights.asDiagonal() * as_vector(question.v()));
-  if (Status status = check_met(asked, wanted, plan.rank(), found, weights, fastest * fastest);
+  const double fastest = max_abs(weights.asDiagonal() * as_vector(context.v()));
+  if (Status status = check_met(request, wanted, plan.rank(), found, weights, fastest * fastest);
       !status)
     return status;
   std::copy_n(found.data(), a.size(), a.begin());

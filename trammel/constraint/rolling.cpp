@@ -53,7 +53,7 @@ BasicRollingAt<S> evaluate_wheel(const Model& model, int wheel,
   const auto& [X_PF_said, X_CM_said, radius, cosine, sine] =
       model.numbers().wheels[std::size_t(wheel)];
   const Pose<S> X_PF{X_PF_said.R, X_PF_said.p};
-  const int P = model[what.parent].carrier, C = model[what.child].carrier;
+  const int P = model[what.parent].tree_body, C = model[what.child].tree_body;
   const Pose<S> X_WF = P == 0 ? X_PF : kinematics.X_WB[std::size_t(P)] * X_PF;
   const Pose<S>& X_WC = kinematics.X_WB[std::size_t(C)];
   const Mat3<S> R_FC = transpose(X_WF.R) * X_WC.R;

@@ -15,14 +15,14 @@ namespace {
 constexpr double closed_tolerance = 1e-11;
 
 RowBasis plan_of(const ConstraintRows& rows, Eigen::Index count, const Eigen::MatrixXd& M,
-                 const ConstraintEvaluation::Asked& asked) {
+                 const ConstraintEvaluation::DecideOptions& options) {
   const Eigen::MatrixXd J = rows.jacobian().topRows(count);
   RowScales scales = rows.scales();
   for (Eigen::VectorXd* each : {&scales.natural, &scales.rounding, &scales.uncertainty})
     each->conservativeResize(count);
   const RowBasis plan =
-      asked.values == Singular::told ? rank_with_singular_values(J, M, scales) : rank_by_qr(J, M, scales);
-  if (asked.error != nullptr) *asked.error = relative_error(J, M, scales, plan);
+      options.values == Singular::told ? rank_with_singular_values(J, M, scales) : rank_by_qr(J, M, scales);
+  if (options.error != nullptr) *options.error = relative_error(J, M, scales, plan);
   return plan;
 }
 
@@ -41,10 +41,10 @@ void ConstraintEvaluation::evaluate_with_inertia(const Model& model, const State
 }
 
 Status ConstraintEvaluation::decide(const Model& model, const State& state, Workspace& workspace,
-                        const Asked& asked, RowBasis& plan) {
-  const auto m = Eigen::Index(asked.count < 0 ? rows.count() : asked.count);
+                        const DecideOptions& options, RowBasis& plan) {
+  const auto m = Eigen::Index(options.count < 0 ? rows.count() : options.count);
   look(model, state.q, state.v, workspace);
-  if (asked.held < 0 && rows.error().size() > 0 &&
+  if (options.held < 0 && rows.error().size() > 0 &&
       max_abs(rows.error()) > closed_tolerance * model.characteristic_length()) {
     State closed = state;
     if (Status status = assemble_position(model, closed, workspace, {.nudges = 0}); !status)
@@ -52,13 +52,13 @@ Status ConstraintEvaluation::decide(const Model& model, const State& state, Work
     look(model, closed.q, closed.v, workspace);
     Eigen::MatrixXd M_closed(model.nv(), model.nv());
     kernel::kernels().mass_matrix({model, model.numbers()}, closed.q, workspace, span_of(M_closed));
-    plan = plan_of(rows, m, M_closed, asked);
+    plan = plan_of(rows, m, M_closed, options);
     return {};
   }
   kernel::kernels().mass_matrix({model, model.numbers()}, state.q, workspace, span_of(M));
-  plan = plan_of(rows, m, M, asked);
-  if (asked.held >= 0 && asked.count < 0 && plan.rank() > asked.held)
-    plan.rows.resize(std::size_t(asked.held));
+  plan = plan_of(rows, m, M, options);
+  if (options.held >= 0 && options.count < 0 && plan.rank() > options.held)
+    plan.rows.resize(std::size_t(options.held));
   return {};
 }
 

@@ -23,13 +23,13 @@ struct ConstraintEvaluation {
   // frozen). Decided at the state or, if that violates the constraints slightly, at the assembled
   // state near it; with a frozen rank always at the state, which a simulation keeps on the manifold
   // but for rows outside the basis. `error`: receives relative_error of the basis, if not null.
-  struct Asked {
+  struct DecideOptions {
     int count = -1, held = -1;
     Singular values = Singular::left_out;
     double* error = nullptr;
   };
   [[nodiscard]] Status decide(const Model& model, const State& state, Workspace& workspace,
-                              const Asked& asked, RowBasis& plan);
+                              const DecideOptions& options, RowBasis& plan);
 
   ConstraintRows rows;
   Eigen::MatrixXd M;

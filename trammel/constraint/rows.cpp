@@ -178,8 +178,8 @@ void ConstraintRows::write_jacobian(const Model& model, const Kinematics& kinema
   for (It begin = pushes.begin(), end = begin; begin != pushes.end(); begin = end) {
     // the wrenches of one wheel or loop joint act at one point
     while (end != pushes.end() && acts_beside(*begin, *end)) ++end;
-    add(begin, end, model[begin->child].carrier, 1);
-    add(begin, end, model[begin->parent].carrier, -1);
+    add(begin, end, model[begin->child].tree_body, 1);
+    add(begin, end, model[begin->parent].tree_body, -1);
   }
   for (const auto& [row, freedom, factor] : at_.directs) {
     J_(row, freedom) += factor;

@@ -120,7 +120,7 @@ void ConstraintRowsAt<S>::evaluate_rods(const Model& model, const BasicKinematic
   for (std::size_t k = 0; k < model.rods().size(); ++k) {
     const Rod& rod = model.rods()[k];
     const auto& [on_parent, on_child, length] = model.numbers().rods[k];
-    const int P = model[rod.parent].carrier, C = model[rod.child].carrier;
+    const int P = model[rod.parent].tree_body, C = model[rod.child].tree_body;
     const PointMotion<S> from = point(kinematics, P, on_parent),
                          to = point(kinematics, C, on_child);
     const Vec3<S> d = to.p - from.p, v = to.v - from.v;

@@ -24,22 +24,22 @@ constexpr double carried_rounding = 1e4 * std::numeric_limits<double>::epsilon()
 
 // Reactions of all joints for these multipliers, six components each, then the forces on the
 // wheels, three each; the kinematics have the accelerations.
-Eigen::VectorXd carried(const Question& question, Workspace& workspace, const ConstraintRows& rows,
+Eigen::VectorXd carried(const EvalContext& context, Workspace& workspace, const ConstraintRows& rows,
                         const Eigen::VectorXd& lambda) {
-  const Model& model = question.model();
+  const Model& model = context.model();
   const Kinematics& kinematics = workspace.kinematics;
   std::vector<Force<double>>& on_body = workspace.on_body;
   std::fill(on_body.begin(), on_body.end(), Force<double>{});
   const auto push = [&](BodyId body, const Force<double>& F, const Vec3<double>& p) {
-    const Pose<double> X_WU = kinematics.X_WB[std::size_t(model[body].carrier)] *
+    const Pose<double> X_WU = kinematics.X_WB[std::size_t(model[body].tree_body)] *
                               model.numbers().X_BU[std::size_t(index(body))];
     const Force<double> at_origin = acting_at(p - X_WU.p, F);
     on_body[std::size_t(index(body))] += Force<double>{transpose_times(X_WU.R, at_origin.moment),
                                                        transpose_times(X_WU.R, at_origin.force)};
   };
-  for (const Wrench& wrench : question.inputs().wrenches) {
+  for (const Wrench& wrench : context.inputs().wrenches) {
     const Pose<double> X_WA =
-        kinematics.X_WB[std::size_t(model[wrench.at.body].carrier)] * placed(model, wrench.at);
+        kinematics.X_WB[std::size_t(model[wrench.at.body].tree_body)] * placed(model, wrench.at);
     const Force<double> F = wrench.axes == Axes::world
                                 ? wrench.F
                                 : Force<double>{X_WA.R * wrench.F.moment, X_WA.R * wrench.F.force};
@@ -55,7 +55,7 @@ Eigen::VectorXd carried(const Question& question, Workspace& workspace, const Co
     push(element.parent, -element.F, element.p);
   }
   std::vector<Force<double>> forces(model.joints().size());
-  kernel::reactions<double, double>(question.unloaded_scene(), kinematics, on_body, forces);
+  kernel::reactions<double, double>(context.unloaded_input(), kinematics, on_body, forces);
   const std::vector<Force<double>> of_closures = rows.carried(lambda, workspace.element_forces);
   for (std::size_t c = 0; c < of_closures.size(); ++c)
     if (const auto named = model.closures()[c].named) {
@@ -94,18 +94,18 @@ void check_weights(const Model& model, const StressWeights& weights) {
         weights.length));
 }
 
-void least_reactions(const Question& question, Workspace& workspace, const ConstraintRows& rows,
+void least_reactions(const EvalContext& context, Workspace& workspace, const ConstraintRows& rows,
                      const ConstrainedAnswer& answer, const StressWeights& weights,
                      UniqueReactions& out) {
-  const Model& model = question.model();
-  const Eigen::VectorXd some = carried(question, workspace, rows, answer.lambda);
+  const Model& model = context.model();
+  const Eigen::VectorXd some = carried(context, workspace, rows, answer.lambda);
   const Eigen::MatrixXd sets = dependent_sets(rows.jacobian(), answer.plan);
   Eigen::MatrixXd stress(some.size(), sets.cols());
   // as large as the reactions, or the difference would lose its digits
   const double size = std::max(1.0, max_abs(some));
   for (Eigen::Index k = 0; k < sets.cols(); ++k) {
     stress.col(k) =
-        (carried(question, workspace, rows, answer.lambda + size * sets.col(k)) - some) / size;
+        (carried(context, workspace, rows, answer.lambda + size * sets.col(k)) - some) / size;
     // constraints other than joints may carry a self-stress alone: then all of it is rounding
     const double rounding = carried_rounding * (1 + max_abs(stress.col(k)));
     for (double& x : stress.col(k))

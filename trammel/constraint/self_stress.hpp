@@ -11,7 +11,7 @@ namespace trammel {
 // Reactions as UniqueReactions defines them, from the multipliers of `answer` and the self-stresses
 // of its dependent rows. `rows` are evaluated at the same state; the workspace's kinematics have
 // the accelerations of `answer`.
-void least_reactions(const Question& question, Workspace& workspace, const ConstraintRows& rows,
+void least_reactions(const EvalContext& context, Workspace& workspace, const ConstraintRows& rows,
                      const ConstrainedAnswer& answer, const StressWeights& weights,
                      UniqueReactions& out);
 // Throws std::invalid_argument for a wrong number of weights, or one that is not positive and

@@ -65,11 +65,11 @@ RecursiveSolver::RecursiveSolver(const Model& model, Elimination elimination)
   }
 }
 
-void RecursiveSolver::see(const Question& question, Workspace& workspace, ConstraintRows& rows) {
-  kernel::kernels().closed_motion(question.scene(), question.q(), question.v(), sweep_.get(),
+void RecursiveSolver::see(const EvalContext& context, Workspace& workspace, ConstraintRows& rows) {
+  kernel::kernels().closed_motion(context.input(), context.q(), context.v(), sweep_.get(),
                                   workspace.kinematics);
-  rows.look(question.model(), workspace.kinematics, question.q(), question.v(), question.zero(),
-            question.inputs().a, question.inputs().loop_a);
+  rows.look(context.model(), workspace.kinematics, context.q(), context.v(), context.zero(),
+            context.inputs().a, context.inputs().loop_a);
 }
 
 void RecursiveSolver::give_rows(const Model& model, const ConstraintRows& rows, const Eigen::VectorXd& seen) {
@@ -78,8 +78,8 @@ void RecursiveSolver::give_rows(const Model& model, const ConstraintRows& rows, 
   given_error_ = given_rate_ = 0;
   const auto push = [&](const Elimination::Given& given, BodyId body, const Force<double>& F,
                         const Vec3<double>& p) {
-    if (const int carrier = model[body].carrier; carrier > 0)
-      given_pushes_.push_back({given.group, given.row_of_group, carrier, F, p});
+    if (const int tree_body = model[body].tree_body; tree_body > 0)
+      given_pushes_.push_back({given.group, given.row_of_group, tree_body, F, p});
   };
   for (const Elimination::Given& given : elimination_.given) {
     given_rows_.push_back({given.group, given.row_of_group, seen[given.row]});
@@ -96,35 +96,35 @@ void RecursiveSolver::give_rows(const Model& model, const ConstraintRows& rows, 
   }
 }
 
-bool RecursiveSolver::answers(const Question& question, Workspace& workspace, ConstraintRows& rows,
+bool RecursiveSolver::answers(const EvalContext& context, Workspace& workspace, ConstraintRows& rows,
                         std::span<double> a, SkipChecks trust) {
   if (!elimination_.given.empty()) {
-    if (!trust.is_seen) see(question, workspace, rows);
+    if (!trust.is_seen) see(context, workspace, rows);
     if (!rows.flat_wheel().empty() || !rows.lost_wheel().empty()) return false;
-    give_rows(question.model(), rows, rows.acceleration());
+    give_rows(context.model(), rows, rows.acceleration());
   }
   kernel::ConstraintResiduals look = kernel::kernels().closed_dynamics(
-      question.scene(), question.q(), question.v(), question.tau(), question.inputs().a,
+      context.input(), context.q(), context.v(), context.tau(), context.inputs().a,
       {given_rows_, given_pushes_, has_given()}, sweep_.get(), a, multipliers_);
   look.error += given_error_;
   look.rate += given_rate_;
   return !look.is_weak && (trust.are_left_out || has_kept_rows(look, trust.are_dependent)) &&
-         (trust.is_closed || is_closed(look, question.model(), question.v())) && is_finite(a);
+         (trust.is_closed || is_closed(look, context.model(), context.v())) && is_finite(a);
 }
 
 kernel::ConstraintResiduals RecursiveSolver::correct(const Model& model, const State& state, kernel::Missed missed,
                                       Workspace& workspace, ConstraintRows& rows, double enough,
                                       bool is_seen) {
-  const Scene<double, double> scene{model, model.numbers()};
+  const KernelInput<double, double> input{model, model.numbers()};
   if (!elimination_.given.empty()) {
     if (!is_seen) {
-      kernel::kernels().closed_motion(scene, state.q, state.v, sweep_.get(), workspace.kinematics);
+      kernel::kernels().closed_motion(input, state.q, state.v, sweep_.get(), workspace.kinematics);
       rows.look(model, workspace.kinematics, state.q, state.v, workspace.zero, {});
     }
     give_rows(model, rows, missed == kernel::Missed::position ? rows.error() : rows.rate());
   }
   kernel::ConstraintResiduals look = kernel::kernels().closed_correction(
-      scene, state.q, state.v, missed, {given_rows_, given_pushes_, has_given() || is_seen},
+      input, state.q, state.v, missed, {given_rows_, given_pushes_, has_given() || is_seen},
       enough - given_error_, sweep_.get(), correction_);
   look.error += given_error_;
   look.rate += given_rate_;

@@ -30,11 +30,11 @@ class RecursiveSolver {
   // Computes a and the multipliers of rows(); false if a check fails. `rows` (without J) and the
   // workspace's kinematics are used for rows that the recursion does not evaluate itself; without
   // such rows nothing is allocated.
-  [[nodiscard]] bool answers(const Question& question, Workspace& workspace, ConstraintRows& rows,
+  [[nodiscard]] bool answers(const EvalContext& context, Workspace& workspace, ConstraintRows& rows,
                              std::span<double> a, SkipChecks trust = {});
   // Evaluates `rows` and the workspace's kinematics at the state. For models with rows that the
   // recursion does not evaluate itself.
-  void see(const Question& question, Workspace& workspace, ConstraintRows& rows);
+  void see(const EvalContext& context, Workspace& workspace, ConstraintRows& rows);
   bool has_given() const { return !elimination_.given.empty(); }  // rows evaluated elsewhere
 
   // Newton projection: positions onto the constraint manifold, to a violation below `gap`; then

@@ -49,7 +49,7 @@ struct Ways {
   DriveDemand demand;
 };
 
-Status look(const Model& model, const State& state, const At& place, Workspace& workspace,
+Status look(const Model& model, const State& state, const FrameRef& place, Workspace& workspace,
             Ways& out) {
   State still = state;
   std::ranges::fill(still.v, 0.0);
@@ -84,7 +84,7 @@ std::string words_of(const Eigen::VectorXd& motion, double length) {
 
 class Judge {
  public:
-  Judge(const Model& model, const State& state, const At& place, Workspace& workspace,
+  Judge(const Model& model, const State& state, const FrameRef& place, Workspace& workspace,
         Dexterity& out)
       : model_(model), state_(state), place_(place), workspace_(workspace), out_(out) {}
 
@@ -211,7 +211,7 @@ class Judge {
 
   const Model& model_;
   const State& state_;
-  const At& place_;
+  const FrameRef& place_;
   Workspace& workspace_;
   Dexterity& out_;
   Ways here_;
@@ -226,7 +226,7 @@ double Dexterity::condition_at(double another_length) const {
   return values[0] / values[directions - 1];
 }
 
-Status dexterity(const Model& model, const State& state, const At& place, double length,
+Status dexterity(const Model& model, const State& state, const FrameRef& place, double length,
                  Workspace& workspace, Dexterity& out) {
   out = {};
   out.length = length > 0 ? length : model.characteristic_length();

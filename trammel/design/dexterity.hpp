@@ -45,7 +45,7 @@ struct Dexterity {
 
 // The state must be assembled; its velocities are ignored. `length` 0: the characteristic length of
 // the model. Fails where the constraints cannot be evaluated, or where nothing can move. Dense.
-[[nodiscard]] Status dexterity(const Model& model, const State& state, const At& place,
+[[nodiscard]] Status dexterity(const Model& model, const State& state, const FrameRef& place,
                                double length, Workspace& workspace, Dexterity& out);
 
 }  // namespace trammel

@@ -13,7 +13,7 @@ bool ModelLayout::all_have_rollers() const {
   });
 }
 
-ModelLayout model_layout(const Model& model, const Positions& positions, const At& place) {
+ModelLayout model_layout(const Model& model, const Positions& positions, const FrameRef& place) {
   ModelLayout out;
   const Pose<double> X_AW = inverse(pose(model, positions, place));
   for (std::size_t k = 0; k < model.wheels().size(); ++k) {

@@ -13,6 +13,6 @@ struct ModelLayout {
   WheelLayout wheels;
   bool all_have_rollers() const;  // hub_jacobian is defined only then
 };
-ModelLayout model_layout(const Model& model, const Positions& positions, const At& place);
+ModelLayout model_layout(const Model& model, const Positions& positions, const FrameRef& place);
 
 }  // namespace trammel

@@ -77,13 +77,13 @@ void fill_blocks(const Model& model, const BasicArticulatedInertias<S>& factors,
 }  // namespace
 
 template <Scalar P, Scalar S>
-Pivots articulated_inertias(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws,
+Pivots articulated_inertias(const KernelInput<P, S>& input, In<S> q, BasicWorkspace<S>& ws,
                             BasicArticulatedInertias<S>& out) {
   Pivots pivots;
   ws.turns.prepare(q);
-  outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
-    const auto& [X_PF, inertia] = scene.numbers.bodies[i];
-    const auto q_J = scene.coordinates(ws.turns, body);
+  outward<S>(input.model, [&](int i, const Body& body, const auto& joint) {
+    const auto& [X_PF, inertia] = input.numbers.bodies[i];
+    const auto q_J = input.coordinates(ws.turns, body);
     const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
     for (int k = 0; k < S_J.n; ++k) out.axes[body.v_start + k] = column<S>(S_J, k);
     const auto X_PB = X_PF * pose(joint, q_J);
@@ -92,7 +92,7 @@ Pivots articulated_inertias(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>
     out.freedoms[i] = S_J.n;
   });
 
-  const std::span<const Body> bodies = scene.model.bodies();
+  const std::span<const Body> bodies = input.model.bodies();
   for (int i = int(bodies.size()) - 1; i > 0; --i) {
     const Body& body = bodies[i];
     const int start = body.v_start, n = out.freedoms[i];
@@ -195,7 +195,7 @@ void operational_inertia_inverse(const Model& model, const BasicArticulatedInert
 }
 
 #define INSTANTIATE_SWEEP(P, S)                                                             \
-  template Pivots articulated_inertias<P, S>(const Scene<P, S>&, In<S>, BasicWorkspace<S>&, \
+  template Pivots articulated_inertias<P, S>(const KernelInput<P, S>&, In<S>, BasicWorkspace<S>&, \
                                              BasicArticulatedInertias<S>&);
 TRAMMEL_FOR_EACH_EXACT_PAIR(INSTANTIATE_SWEEP)
 #undef INSTANTIATE_SWEEP

@@ -37,7 +37,7 @@ namespace kernel {
 // (3.1)-(3.3), corrected for mobile bases and joints of several degrees of freedom]. Cost
 // O(bodies); allocates nothing.
 template <Scalar P, Scalar S>
-Pivots articulated_inertias(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws,
+Pivots articulated_inertias(const KernelInput<P, S>& input, In<S> q, BasicWorkspace<S>& ws,
                             BasicArticulatedInertias<S>& out);
 
 // M^-1 tau by one inward and one outward pass with the given factors. Cost O(bodies); allocates

@@ -53,9 +53,9 @@ Status not_finite(const char* name, const Model& model, const Columns& columns, 
 }
 
 // Arguments of a batch call: sizes are checked in the constructor, values where they are used.
-class Asked {
+class BatchCall {
  public:
-  Asked(const char* name, const Model& model, const States& states, const char* what,
+  BatchCall(const char* name, const Model& model, const States& states, const char* what,
         const Matrix* third, Forces forces = Forces::refused,
         Constraints constraints = Constraints::refused)
       : name_(name), model_(model), states_(states), forces_(forces), constraints_(constraints) {
@@ -190,10 +190,10 @@ BatchWorkspace::BatchWorkspace(const Model& model, int threads)
 Status kinematics_batch(const Model& model, const States& states, BatchWorkspace& workspace,
                         Eigen::Ref<Eigen::MatrixXd> poses) {
   expects_same_sealed("kinematics_batch", "the batch workspace", workspace, model);
-  Asked asked("kinematics_batch", model, states, "", nullptr, Forces::apart);
+  BatchCall call("kinematics_batch", model, states, "", nullptr, Forces::apart);
   expects("kinematics_batch", "poses", poses, 12 * std::ptrdiff_t(model.named_bodies().size()),
           states.q.cols());
-  return asked.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
+  return call.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
     kernel::kernels().kinematics_batch(batch, workspace.sealed(worker),
                                        poses.data() + first * poses.rows());
   });
@@ -203,10 +203,10 @@ Status inverse_dynamics_batch(const Model& model, const States& states,
                               const Eigen::Ref<const Eigen::MatrixXd>& a, BatchWorkspace& workspace,
                               Eigen::Ref<Eigen::MatrixXd> tau) {
   expects_same_sealed("inverse_dynamics_batch", "the batch workspace", workspace, model);
-  Asked asked("inverse_dynamics_batch", model, states, "a", &a);
+  BatchCall call("inverse_dynamics_batch", model, states, "a", &a);
   expects("inverse_dynamics_batch", "tau", tau, model.nv(), states.q.cols());
-  return asked.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
-    kernel::kernels().inverse_dynamics_batch(batch, asked.third(first), workspace.sealed(worker),
+  return call.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
+    kernel::kernels().inverse_dynamics_batch(batch, call.third(first), workspace.sealed(worker),
                                              tau.data() + first * tau.rows());
   });
 }
@@ -216,7 +216,7 @@ Status forward_dynamics_batch(const Model& model, const States& states,
                               BatchWorkspace& workspace, Eigen::Ref<Eigen::MatrixXd> a,
                               const std::optional<Eigen::Ref<const Eigen::MatrixXd>>& planned) {
   expects_same_sealed("forward_dynamics_batch", "the batch workspace", workspace, model);
-  Asked asked("forward_dynamics_batch", model, states, "tau", &tau, Forces::refused,
+  BatchCall call("forward_dynamics_batch", model, states, "tau", &tau, Forces::refused,
               Constraints::honoured);
   expects("forward_dynamics_batch", "a", a, model.nv(), states.q.cols());
   if (planned) expects("forward_dynamics_batch", "planned", *planned, model.nv(), states.q.cols());
@@ -247,7 +247,7 @@ Status forward_dynamics_batch(const Model& model, const States& states,
       }
   if (model.has_prescribed_joints()) {
     FirstFailure failure;
-    Status status = asked.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
+    Status status = call.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
       Workspace& single = workspace.alone(worker).workspace;
       for (int s = 0; s < batch.states; ++s) failure.note(first + s, alone(first + s, single));
     });
@@ -255,10 +255,10 @@ Status forward_dynamics_batch(const Model& model, const States& states,
   }
   if (model.has_constraints()) {
     FirstFailure failure;
-    Status status = asked.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
+    Status status = call.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
       auto& [single, is_sure] = workspace.alone(worker);
       is_sure.resize(std::size_t(batch.states));
-      single.constrained->forward_dynamics_batch(batch, asked.third(first), single,
+      single.constrained->forward_dynamics_batch(batch, call.third(first), single,
                                                  a.data() + first * a.rows(), is_sure);
       for (int s = 0; s < batch.states; ++s)
         if (!is_sure[std::size_t(s)]) failure.note(first + s, alone(first + s, single));
@@ -266,9 +266,9 @@ Status forward_dynamics_batch(const Model& model, const States& states,
     return status.ok() ? failure.status() : status;
   }
   std::atomic<bool> is_weak_somewhere = false;
-  Status status = asked.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
+  Status status = call.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
     const kernel::BatchPivots pivots = kernel::kernels().forward_dynamics_batch(
-        batch, asked.third(first), workspace.sealed(worker), a.data() + first * a.rows());
+        batch, call.third(first), workspace.sealed(worker), a.data() + first * a.rows());
     if (pivots.weak_state != kernel::BatchPivots::none) is_weak_somewhere = true;
   });
   if (!status || !is_weak_somewhere) return status;
@@ -282,9 +282,9 @@ Status forward_dynamics_batch(const Model& model, const States& states,
 Status mass_matrix_batch(const Model& model, const States& states, BatchWorkspace& workspace,
                          Eigen::Ref<Eigen::MatrixXd> M) {
   expects_same_sealed("mass_matrix_batch", "the batch workspace", workspace, model);
-  Asked asked("mass_matrix_batch", model, states, "", nullptr, Forces::apart);
+  BatchCall call("mass_matrix_batch", model, states, "", nullptr, Forces::apart);
   expects("mass_matrix_batch", "M", M, std::ptrdiff_t(model.nv()) * model.nv(), states.q.cols());
-  return asked.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
+  return call.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
     kernel::kernels().mass_matrix_batch(batch, workspace.sealed(worker),
                                         M.data() + first * M.rows());
   });

@@ -18,7 +18,7 @@ enum class Constraints { refused, honoured, honoured_unseen };
 // their forces; acting: they are among the loads of the kernel input.
 enum class Forces { refused, apart, acting };
 
-inline Status answerable(const char* question, const Model& model,
+inline Status answerable(const char* context, const Model& model,
                          Constraints constraints = Constraints::refused,
                          Forces forces = Forces::refused) {
   const bool is_refused = constraints == Constraints::refused && model.has_constraints();
@@ -31,15 +31,15 @@ inline Status answerable(const char* question, const Model& model,
   if (are_refused)
     for (const std::string& record : model.force_element_names()) add(record);
   return Status::failure(
-      fmt::format("{}: the model '{}' has what this question cannot honour yet: {}", question,
+      fmt::format("{}: the model '{}' has what this question cannot honour yet: {}", context,
                   model.name(), list));
 }
 
-inline void expects_body(const char* question, const char* what, const Model& model, BodyId body) {
+inline void expects_body(const char* context, const char* what, const Model& model, BodyId body) {
   const std::size_t n = model.named_bodies().size();
   if (index(body) < 0 || std::size_t(index(body)) >= n)
     throw std::invalid_argument(fmt::format("{}: {} is on body {}, the model has bodies 0 to {}",
-                                            question, what, index(body), n - 1));
+                                            context, what, index(body), n - 1));
 }
 
 // The joint whose quaternion begins at q[start].
@@ -48,42 +48,42 @@ inline std::string quaternion_joint(const Model& model, int start) {
   return entry.substr(0, entry.rfind('['));
 }
 
-inline void expects_same_model(const char* question, const char* what, std::size_t bodies,
+inline void expects_same_model(const char* context, const char* what, std::size_t bodies,
                                std::size_t freedoms, const Model& model) {
   if (bodies != model.bodies().size() || freedoms != std::size_t(model.nv()))
     throw std::invalid_argument(fmt::format(
         "{}: {} was made for another model ({} moving bodies and nv = {}, this one has {} and {})",
-        question, what, bodies - 1, freedoms, model.bodies().size() - 1, model.nv()));
+        context, what, bodies - 1, freedoms, model.bodies().size() - 1, model.nv()));
 }
-inline void expects_same_model(const char* question, const Positions& positions,
+inline void expects_same_model(const char* context, const Positions& positions,
                                const Model& model) {
-  expects_same_model(question, "the kinematics", positions.X_WB.size(), positions.axes.size(),
+  expects_same_model(context, "the kinematics", positions.X_WB.size(), positions.axes.size(),
                      model);
 }
-inline void expects_same_model(const char* question, const ArticulatedInertias& factors,
+inline void expects_same_model(const char* context, const ArticulatedInertias& factors,
                                const Model& model) {
-  expects_same_model(question, "the stage of articulated inertias", factors.I_A.size(),
+  expects_same_model(context, "the stage of articulated inertias", factors.I_A.size(),
                      factors.axes.size(), model);
 }
-inline void expects_same_tree(const char* question, const char* what, int nq, int nv,
+inline void expects_same_tree(const char* context, const char* what, int nq, int nv,
                               std::uint64_t tree, const Model& model) {
   if (nq != model.nq() || nv != model.nv())
     throw std::invalid_argument(fmt::format(
         "{}: {} was made for another model (nq = {}, nv = {}, this one has nq = {}, nv = {})",
-        question, what, nq, nv, model.nq(), model.nv()));
+        context, what, nq, nv, model.nq(), model.nv()));
   if (tree != model.tree_fingerprint())
     throw std::invalid_argument(fmt::format(
-        "{}: {} was made for another model, whose bodies hang together otherwise", question, what));
+        "{}: {} was made for another model, whose bodies hang together otherwise", context, what));
 }
-inline void expects_same_model(const char* question, const Workspace& workspace,
+inline void expects_same_model(const char* context, const Workspace& workspace,
                                const Model& model) {
-  expects_same_tree(question, "the workspace", workspace.nq, int(workspace.zero.size()),
+  expects_same_tree(context, "the workspace", workspace.nq, int(workspace.zero.size()),
                     workspace.tree, model);
 }
 template <class Sealed>  // a DerivativeWorkspace or a BatchWorkspace
-void expects_same_sealed(const char* question, const char* what, const Sealed& workspace,
+void expects_same_sealed(const char* context, const char* what, const Sealed& workspace,
                          const Model& model) {
-  expects_same_tree(question, what, workspace.nq(), workspace.nv(), workspace.tree(), model);
+  expects_same_tree(context, what, workspace.nq(), workspace.nv(), workspace.tree(), model);
 }
 
 }  // namespace trammel

@@ -13,7 +13,7 @@
 
 namespace trammel {
 
-class Question;
+class EvalContext;
 struct Workspace;
 
 class Constrained {
@@ -21,14 +21,14 @@ class Constrained {
   virtual ~Constrained() = default;
   // Fails if positions violate the constraints or velocities their time derivatives. `question`
   // begins the message.
-  virtual Status check_closed(const char* question, const Model& model, const State& state,
+  virtual Status check_closed(const char* context, const Model& model, const State& state,
                               Workspace& workspace) = 0;
   // Projection to the constraint manifold after an integration step, positions first, then
   // velocities: the least change in the norm of the mass matrix. `gap`: permitted violation
   // relative to the mechanism's length. `plan`: prescribed positions of loop joints.
   virtual Status project_to_manifold(const Model& model, State& state, Workspace& workspace, double violation,
                              const LoopPlan& plan) = 0;
-  virtual Status forward_dynamics(const Question& question, Workspace& workspace,
+  virtual Status forward_dynamics(const EvalContext& context, Workspace& workspace,
                                   std::span<double> a) = 0;
   // The same for many states, tau and a nv x states. is_sure marks the valid results; the other
   // states must be evaluated one at a time.
@@ -36,20 +36,20 @@ class Constrained {
                                       Workspace& workspace, double* a, std::span<char> is_sure) = 0;
   // Efforts for inputs.a: of the driven joints (of all, if no joint has a drive); if all rows are
   // redundant, of all coordinates, as for a tree.
-  virtual Status inverse_dynamics(const Question& question, Workspace& workspace,
+  virtual Status inverse_dynamics(const EvalContext& context, Workspace& workspace,
                                   std::span<double> tau) = 0;
   // All vectors are returned complete. `loop_tau`: empty, or loop_nv entries.
-  virtual Status hybrid_dynamics(const Question& question, Workspace& workspace,
+  virtual Status hybrid_dynamics(const EvalContext& context, Workspace& workspace,
                                  std::span<double> a, std::span<double> tau,
                                  std::span<double> loop_tau) = 0;
   // Appends the forces of springs, dampers and drives of loop joints at these kinematics.
   // `loop_tau`: efforts of the drives, may be empty. Fails if a joint cannot transmit its effort.
-  virtual Status add_loop_forces(const char* question, const Model& model,
+  virtual Status add_loop_forces(const char* context, const Model& model,
                                  const Kinematics& kinematics, std::span<const double> loop_tau,
                                  std::vector<ElementForce>& out) = 0;
   // Elastic energy of the springs of loop joints.
   virtual double elastic_energy(const Model& model, const Kinematics& kinematics) = 0;
-  virtual Status reactions(const Question& question, Workspace& workspace,
+  virtual Status reactions(const EvalContext& context, Workspace& workspace,
                            std::vector<Force<double>>& out) = 0;
 };
 

@@ -10,16 +10,16 @@ Status contact_forces(const Model& model, const State& state, Workspace& workspa
                       std::vector<ContactForce>& out) {
   out.clear();
   const Inputs nothing;
-  const Question question("contact_forces", model, state, nothing, workspace, Constraints::honoured,
+  const EvalContext context("contact_forces", model, state, nothing, workspace, Constraints::honoured,
                           Forces::apart);
-  if (!question.ok()) return question.status();
+  if (!context.ok()) return context.status();
   const Kinematics& moving = workspace.kinematics;
-  kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
-                               question.zero(), workspace, workspace.kinematics);
+  kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(),
+                               context.zero(), workspace, workspace.kinematics);
   for (int k = 0; k < int(model.contacts().size()); ++k) {
     const Contact& contact = model.contacts()[std::size_t(k)];
     const ContactAt at = evaluate_contact(model, k, moving);
-    const Mat3<double>& R_WP = moving.X_WB[std::size_t(model[contact.parent].carrier)].R;
+    const Mat3<double>& R_WP = moving.X_WB[std::size_t(model[contact.parent].tree_body)].R;
     const Vec3<double> up = R_WP * model.numbers().contacts[std::size_t(k)].X_PF.R.z;
     ContactForce& one = out.emplace_back();
     one.contact = model.description().contacts[std::size_t(k)].name;

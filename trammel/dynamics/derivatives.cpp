@@ -48,14 +48,14 @@ DerivativeWorkspace::DerivativeWorkspace(const Model& model)
 Status inverse_dynamics_derivatives(const Model& model, const State& state, const Inputs& inputs,
                                     Workspace& workspace, DerivativeWorkspace& derivative_workspace,
                                     Derivatives& out) {
-  const Question question("inverse_dynamics_derivatives", model, state, inputs, workspace);
+  const EvalContext context("inverse_dynamics_derivatives", model, state, inputs, workspace);
   expects_same_sealed("inverse_dynamics_derivatives", "the derivative workspace",
                       derivative_workspace, model);
-  if (!question.ok()) return refused(model, question.status());
+  if (!context.ok()) return refused(model, context.status());
   if (Status status = check_wrenches("inverse_dynamics_derivatives", model, inputs); !status)
     return status;
-  kernel::kernels().inverse_dynamics_derivatives(question.scene(), question.q(), question.v(),
-                                                 question.a(), derivative_workspace.sealed(),
+  kernel::kernels().inverse_dynamics_derivatives(context.input(), context.q(), context.v(),
+                                                 context.a(), derivative_workspace.sealed(),
                                                  sized(out, model.nv()));
   return {};
 }
@@ -63,10 +63,10 @@ Status inverse_dynamics_derivatives(const Model& model, const State& state, cons
 Status forward_dynamics_derivatives(const Model& model, const State& state, const Inputs& inputs,
                                     Workspace& workspace, DerivativeWorkspace& derivative_workspace,
                                     Derivatives& out) {
-  const Question question("forward_dynamics_derivatives", model, state, inputs, workspace);
+  const EvalContext context("forward_dynamics_derivatives", model, state, inputs, workspace);
   expects_same_sealed("forward_dynamics_derivatives", "the derivative workspace",
                       derivative_workspace, model);
-  if (!question.ok()) return refused(model, question.status());
+  if (!context.ok()) return refused(model, context.status());
   if (Status status = check_wrenches("forward_dynamics_derivatives", model, inputs); !status)
     return status;
   if (model.has_prescribed_joints())
@@ -74,9 +74,9 @@ Status forward_dynamics_derivatives(const Model& model, const State& state, cons
         "forward_dynamics_derivatives: the model has joints driven by motion or locked, which this "
         "question holds no rows for: ask constrained_derivatives, or give them another drive");
   const Pivots pivots = kernel::kernels().forward_dynamics_derivatives(
-      question.scene(), question.q(), question.v(), question.tau(), derivative_workspace.sealed(),
+      context.input(), context.q(), context.v(), context.tau(), derivative_workspace.sealed(),
       sized(out, model.nv()));
-  if (pivots.weak_freedom != Pivots::none) return question.no_inertia(pivots.weak_freedom);
+  if (pivots.weak_freedom != Pivots::none) return context.no_inertia(pivots.weak_freedom);
   return {};
 }
 

@@ -11,8 +11,8 @@ namespace trammel {
 namespace kernel {
 
 template <Scalar P, Scalar S>
-BasicEnergy<S> energy(const Scene<P, S>& scene, In<S> q, const BasicKinematics<S>& kinematics) {
-  const Numbers<P>& numbers = scene.numbers;
+BasicEnergy<S> energy(const KernelInput<P, S>& input, In<S> q, const BasicKinematics<S>& kinematics) {
+  const ModelParameters<P>& numbers = input.numbers;
   BasicEnergy<S> out;
   for (std::size_t i = 1; i < numbers.bodies.size(); ++i) {
     const Inertia<P>& I = numbers.bodies[i].inertia;
@@ -29,9 +29,9 @@ BasicEnergy<S> energy(const Scene<P, S>& scene, In<S> q, const BasicKinematics<S
   for (std::size_t k = 0; k < numbers.springs.size(); ++k) {
     const auto& [on_parent, on_child, stiffness, length, damping] = numbers.springs[k];
     const auto end = [&](BodyId body, const Vec3<P>& r) {
-      return kinematics.X_WB[std::size_t(scene.model[body].carrier)] * r;
+      return kinematics.X_WB[std::size_t(input.model[body].tree_body)] * r;
     };
-    const Spring& spring = scene.model.springs()[k];
+    const Spring& spring = input.model.springs()[k];
     const S stretch = norm(end(spring.child, on_child) - end(spring.parent, on_parent)) - S(length);
     out.elastic += S(0.5) * (stiffness * (stretch * stretch));
   }
@@ -39,7 +39,7 @@ BasicEnergy<S> energy(const Scene<P, S>& scene, In<S> q, const BasicKinematics<S
 }
 
 #define INSTANTIATE(P, S) \
-  template BasicEnergy<S> energy<P, S>(const Scene<P, S>&, In<S>, const BasicKinematics<S>&);
+  template BasicEnergy<S> energy<P, S>(const KernelInput<P, S>&, In<S>, const BasicKinematics<S>&);
 INSTANTIATE(double, double)
 INSTANTIATE(double, Slopes)
 INSTANTIATE(Slopes, Slopes)
@@ -51,13 +51,13 @@ INSTANTIATE(Expr, Expr)
 
 Status energy(const Model& model, const State& state, Workspace& workspace, Energy& out) {
   const Inputs nothing;
-  const Question question("energy", model, state, nothing, workspace, Constraints::honoured,
+  const EvalContext context("energy", model, state, nothing, workspace, Constraints::honoured,
                           Forces::apart);
-  if (!question.ok()) return question.status();
-  kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
-                               question.zero(), workspace, workspace.kinematics);
+  if (!context.ok()) return context.status();
+  kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(),
+                               context.zero(), workspace, workspace.kinematics);
   out =
-      kernel::energy<double, double>(question.unloaded_scene(), question.q(), workspace.kinematics);
+      kernel::energy<double, double>(context.unloaded_input(), context.q(), workspace.kinematics);
   out.elastic += contact_energy(model, workspace.kinematics);
   if (workspace.constrained)
     out.elastic += workspace.constrained->elastic_energy(model, workspace.kinematics);

@@ -32,7 +32,7 @@ BasicContactAt<S> evaluate_contact(const Model& model, int contact,
   const Contact& what = model.contacts()[std::size_t(contact)];
   const auto& [X_PF, centre, radius, stiffness, dissipation, friction, slow] =
       model.numbers().contacts[std::size_t(contact)];
-  const int floor = model[what.parent].carrier, body = model[what.child].carrier;
+  const int floor = model[what.parent].tree_body, body = model[what.child].tree_body;
   const Pose<S>&X_WP = kinematics.X_WB[std::size_t(floor)],
         &X_WC = kinematics.X_WB[std::size_t(body)];
   const Pose<S> X_WF = X_WP * X_PF;
@@ -64,7 +64,7 @@ double contact_energy(const Model& model, const Kinematics& kinematics) {
 }
 
 template <Scalar S>
-Status add_element_forces(const char* question, const Model& model,
+Status add_element_forces(const char* context, const Model& model,
                           const BasicKinematics<S>& kinematics,
                           std::vector<BasicElementForce<S>>& out) {
   for (int k = 0; k < int(model.contacts().size()); ++k) {
@@ -75,8 +75,8 @@ Status add_element_forces(const char* question, const Model& model,
   for (std::size_t k = 0; k < model.springs().size(); ++k) {
     const Spring& spring = model.springs()[k];
     const auto& [on_parent, on_child, stiffness, length, damping] = model.numbers().springs[k];
-    const MovingPoint<S> from(kinematics, model[spring.parent].carrier, on_parent);
-    const MovingPoint<S> to(kinematics, model[spring.child].carrier, on_child);
+    const MovingPoint<S> from(kinematics, model[spring.parent].tree_body, on_parent);
+    const MovingPoint<S> to(kinematics, model[spring.child].tree_body, on_child);
     const Vec3<S> d = to.p - from.p;
     const S distance = norm(d);
     if (distance > S(0.0)) {
@@ -86,7 +86,7 @@ Status add_element_forces(const char* question, const Model& model,
     } else if (stiffness * length != 0 || damping != 0) {
       return Status::failure(fmt::format(
           "{}: the two ends of {} meet, and the direction of its force is lost: move them apart",
-          question, spring.name));
+          context, spring.name));
     }
   }
   return {};
@@ -95,7 +95,7 @@ Status add_element_forces(const char* question, const Model& model,
 void add_efforts(const Model& model, const Positions& positions,
                  std::span<const ElementForce> forces, std::span<double> tau) {
   const auto add = [&](BodyId on, const Force<double>& F, const Vec3<double>& p) {
-    for (int i = model[on].carrier; i > 0; i = model.bodies()[std::size_t(i)].parent) {
+    for (int i = model[on].tree_body; i > 0; i = model.bodies()[std::size_t(i)].parent) {
       const Body& body = model.bodies()[std::size_t(i)];
       const Force<double> at_origin = acting_at(p - positions.X_WB[std::size_t(i)].p, F);
       for (int f = body.v_start; f < body.v_end; ++f)

@@ -22,7 +22,7 @@ using ElementForce = BasicElementForce<double>;
 // Appends the forces of the model's springs between points and of its contacts. Fails if the ends
 // of a spring coincide, where its direction is undefined. `question` begins the message.
 template <Scalar S>
-Status add_element_forces(const char* question, const Model& model,
+Status add_element_forces(const char* context, const Model& model,
                           const BasicKinematics<S>& kinematics,
                           std::vector<BasicElementForce<S>>& out);
 

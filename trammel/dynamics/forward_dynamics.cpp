@@ -10,18 +10,18 @@ namespace trammel {
 
 Status forward_dynamics(const Model& model, const State& state, const Inputs& inputs,
                         Workspace& workspace, std::span<double> a) {
-  const Question question("forward_dynamics", model, state, inputs, workspace,
+  const EvalContext context("forward_dynamics", model, state, inputs, workspace,
                           Constraints::honoured_unseen, Forces::acting);
-  question.expects_vector("a", a.size(), model.nv());
-  if (!question.ok()) return question.status();
-  if (Status status = check_given_accelerations(question); !status) return status;
-  if (workspace.constrained) return workspace.constrained->forward_dynamics(question, workspace, a);
+  context.expects_vector("a", a.size(), model.nv());
+  if (!context.ok()) return context.status();
+  if (Status status = check_given_accelerations(context); !status) return status;
+  if (workspace.constrained) return workspace.constrained->forward_dynamics(context, workspace, a);
   if (model.has_prescribed_joints())
     return hybrid_dynamics_as("forward_dynamics", model, state, inputs, workspace, a,
                               workspace.tau);
   const Pivots pivots = kernel::kernels().forward_dynamics(
-      question.scene(), question.q(), question.v(), question.tau(), workspace, a);
-  if (pivots.weak_freedom != Pivots::none) return question.no_inertia(pivots.weak_freedom);
+      context.input(), context.q(), context.v(), context.tau(), workspace, a);
+  if (pivots.weak_freedom != Pivots::none) return context.no_inertia(pivots.weak_freedom);
   return {};
 }
 

@@ -4,14 +4,14 @@
 
 namespace trammel {
 
-Status check_given_accelerations(const Question& question) {
-  const std::span<const double> a = question.inputs().a;
+Status check_given_accelerations(const EvalContext& context) {
+  const std::span<const double> a = context.inputs().a;
   for (std::size_t f = 0; f < a.size(); ++f) {
-    const Drive drive = question.model().prescription(int(f));
+    const Drive drive = context.model().prescription(int(f));
     if (a[f] == 0 || drive == Drive::motion) continue;
     return Status::failure(fmt::format(
-        "{}: joint '{}' {}: leave its entry of inputs.a zero", question.name(),
-        question.model().freedom_name(int(f)),
+        "{}: joint '{}' {}: leave its entry of inputs.a zero", context.name(),
+        context.model().freedom_name(int(f)),
         drive == Drive::locked ? "is locked and does not accelerate"
                                : "is not driven by motion, and its acceleration is an answer"));
   }

@@ -7,6 +7,6 @@ namespace trammel {
 
 // Fails if inputs.a is nonzero for a joint that is not driven by motion: accelerations are the
 // result there, and the entry would be ignored.
-Status check_given_accelerations(const Question& question);
+Status check_given_accelerations(const EvalContext& context);
 
 }  // namespace trammel

@@ -16,19 +16,19 @@ namespace trammel {
 namespace kernel {
 
 template <Scalar P, Scalar S>
-Pivots hybrid_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v, BasicWorkspace<S>& ws, Out<S> a,
+Pivots hybrid_dynamics(const KernelInput<P, S>& input, In<S> q, In<S> v, BasicWorkspace<S>& ws, Out<S> a,
                        Out<S> tau) {
-  const Numbers<P>& numbers = scene.numbers;
+  const ModelParameters<P>& numbers = input.numbers;
   std::fill(ws.effort.begin(), ws.effort.end(), S(0.0));
   add_passive_forces<P, S>(numbers, q, v, ws.effort);
   Pivots pivots;
 
   // pass 1, outward: velocities and bias forces
-  ws.V[0] = scene.ground.V;
+  ws.V[0] = input.ground.V;
   ws.turns.prepare(q);
-  outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
+  outward<S>(input.model, [&](int i, const Body& body, const auto& joint) {
     const auto& [X_PF, inertia] = numbers.bodies[i];
-    const auto q_J = scene.coordinates(ws.turns, body);
+    const auto q_J = input.coordinates(ws.turns, body);
     const S* v_J = &v[body.v_start];
     const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
     const auto X_PB = X_PF * pose(joint, q_J);
@@ -38,15 +38,15 @@ Pivots hybrid_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v, BasicWorkspac
     ws.F[i] = cross(ws.V[i], inertia * ws.V[i]);
     ws.I_A[i] = articulated<S>(inertia);
   });
-  for (const Load<S>& load : scene.loads) ws.F[load.body] = ws.F[load.body] - load.F;
+  for (const ExternalForce<S>& load : input.external_forces) ws.F[load.body] = ws.F[load.body] - load.F;
 
   // pass 2, inward: articulated inertias; a prescribed joint passes on its whole inertia and the
   // force of its prescribed acceleration
-  inward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
+  inward<S>(input.model, [&](int i, const Body& body, const auto& joint) {
     const auto S_J = axes(joint, &ws.axes[body.v_start]);
     ArticulatedInertia<S> I_a = ws.I_A[i];
     Force<S> p_a = ws.F[i];
-    if (scene.model.is_prescribed(body.v_start)) {
+    if (input.model.is_prescribed(body.v_start)) {
       ws.C[i] = ws.C[i] + motion(S_J, &a[body.v_start]);
       p_a += I_a * ws.C[i];
     } else {
@@ -70,11 +70,11 @@ Pivots hybrid_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v, BasicWorkspac
   });
 
   // pass 3, outward: accelerations of the free joints, efforts of the prescribed ones
-  ws.A[0] = scene.ground_acceleration();
-  outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
+  ws.A[0] = input.ground_acceleration();
+  outward<S>(input.model, [&](int i, const Body& body, const auto& joint) {
     const auto S_J = axes(joint, &ws.axes[body.v_start]);
     ws.A[i] = to_child(ws.X_PB[i], ws.A[body.parent]) + ws.C[i];
-    if (scene.model.is_prescribed(body.v_start)) {
+    if (input.model.is_prescribed(body.v_start)) {
       const Force<S> F = ws.I_A[i] * ws.A[i] + ws.F[i];
       for (int k = 0; k < S_J.n; ++k)
         tau[body.v_start + k] = component(S_J, k, F) - ws.effort[body.v_start + k];
@@ -90,7 +90,7 @@ Pivots hybrid_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v, BasicWorkspac
 }
 
 #define INSTANTIATE(P, S)                                                                     \
-  template Pivots hybrid_dynamics<P, S>(const Scene<P, S>&, In<S>, In<S>, BasicWorkspace<S>&, \
+  template Pivots hybrid_dynamics<P, S>(const KernelInput<P, S>&, In<S>, In<S>, BasicWorkspace<S>&, \
                                         Out<S>, Out<S>);
 TRAMMEL_FOR_EACH_EXACT_PAIR(INSTANTIATE)
 #undef INSTANTIATE
@@ -106,18 +106,18 @@ Status hybrid_dynamics(const Model& model, const State& state, const Inputs& inp
 Status hybrid_dynamics_as(const char* name, const Model& model, const State& state,
                           const Inputs& inputs, Workspace& workspace, std::span<double> a,
                           std::span<double> tau, std::span<double> loop_tau) {
-  const Question question(name, model, state, inputs, workspace, Constraints::honoured,
+  const EvalContext context(name, model, state, inputs, workspace, Constraints::honoured,
                           Forces::acting);
-  question.expects_vector("a", a.size(), model.nv());
-  question.expects_vector("tau", tau.size(), model.nv());
+  context.expects_vector("a", a.size(), model.nv());
+  context.expects_vector("tau", tau.size(), model.nv());
   if (!loop_tau.empty() && loop_tau.size() != std::size_t(model.loop_nv()))
     throw std::invalid_argument(
         fmt::format("{}: loop_tau has {} entries, what closes loops has {} freedoms", name,
                     loop_tau.size(), model.loop_nv()));
-  if (!question.ok()) return question.status();
-  if (Status status = check_given_accelerations(question); !status) return status;
+  if (!context.ok()) return context.status();
+  if (Status status = check_given_accelerations(context); !status) return status;
   if (workspace.constrained)
-    return workspace.constrained->hybrid_dynamics(question, workspace, a, tau, loop_tau);
+    return workspace.constrained->hybrid_dynamics(context, workspace, a, tau, loop_tau);
   for (int k = 0; k < model.nv(); ++k) {
     const Drive drive = model.prescription(k);
     if (drive == Drive::motion && inputs.a.empty())
@@ -126,11 +126,11 @@ Status hybrid_dynamics_as(const char* name, const Model& model, const State& sta
                       "inputs.a",
                       name, model.freedom_name(k)));
     a[k] = drive == Drive::motion ? inputs.a[k] : 0.0;
-    tau[k] = drive == Drive::none ? question.tau()[k] : 0.0;
+    tau[k] = drive == Drive::none ? context.tau()[k] : 0.0;
   }
-  const Pivots pivots = kernel::hybrid_dynamics<double, double>(question.scene(), question.q(),
-                                                                question.v(), workspace, a, tau);
-  if (pivots.weak_freedom != Pivots::none) return question.no_inertia(pivots.weak_freedom);
+  const Pivots pivots = kernel::hybrid_dynamics<double, double>(context.input(), context.q(),
+                                                                context.v(), workspace, a, tau);
+  if (pivots.weak_freedom != Pivots::none) return context.no_inertia(pivots.weak_freedom);
   return {};
 }
 

@@ -32,7 +32,7 @@ namespace trammel {
 namespace kernel {
 // In: a of the prescribed joints, tau of the others. Out: the unknown half of both vectors.
 template <Scalar P, Scalar S>
-Pivots hybrid_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v, BasicWorkspace<S>& ws, Out<S> a,
+Pivots hybrid_dynamics(const KernelInput<P, S>& input, In<S> q, In<S> v, BasicWorkspace<S>& ws, Out<S> a,
                        Out<S> tau);
 }  // namespace kernel
 

@@ -12,16 +12,16 @@
 namespace trammel {
 
 // Reference to a frame A on a named body: X_UA in the body's own frame.
-struct At {
+struct FrameRef {
   BodyId body{};
   Pose<double> X_UA = Pose<double>::identity();
 };
 // The frame reference of a named body or frame; throws std::invalid_argument, with a suggestion, if
 // there is none of that name.
-At at(const Model& model, std::string_view body_or_frame);
+FrameRef at(const Model& model, std::string_view body_or_frame);
 
 // X_BA: the same frame in the tree body that the named body belongs to.
-inline Pose<double> placed(const Model& model, const At& place) {
+inline Pose<double> placed(const Model& model, const FrameRef& place) {
   return model.numbers().X_BU[std::size_t(index(place.body))] * place.X_UA;
 }
 
@@ -30,7 +30,7 @@ enum class Axes { body, world };
 
 // External moment and force, acting at a frame's origin.
 struct Wrench {
-  At at;
+  FrameRef at;
   Force<double> F = {};
   Axes axes = Axes::world;
 };

@@ -11,49 +11,49 @@ namespace trammel {
 
 Status inverse_dynamics(const Model& model, const State& state, const Inputs& inputs,
                         Workspace& workspace, std::span<double> tau) {
-  const Question question("inverse_dynamics", model, state, inputs, workspace,
+  const EvalContext context("inverse_dynamics", model, state, inputs, workspace,
                           Constraints::honoured, Forces::acting);
-  question.expects_vector("tau", tau.size(), model.nv());
-  if (!question.ok()) return question.status();
+  context.expects_vector("tau", tau.size(), model.nv());
+  if (!context.ok()) return context.status();
   if (workspace.constrained)
-    return workspace.constrained->inverse_dynamics(question, workspace, tau);
-  kernel::kernels().inverse_dynamics(question.scene(), question.q(), question.v(), question.a(),
+    return workspace.constrained->inverse_dynamics(context, workspace, tau);
+  kernel::kernels().inverse_dynamics(context.input(), context.q(), context.v(), context.a(),
                                      workspace, tau);
   return {};
 }
 
 Status bias(const Model& model, const State& state, const Inputs& inputs, Workspace& workspace,
             std::span<double> tau) {
-  const Question question("bias", model, state, inputs, workspace, Constraints::honoured,
+  const EvalContext context("bias", model, state, inputs, workspace, Constraints::honoured,
                           Forces::apart);
-  question.expects_vector("tau", tau.size(), model.nv());
-  if (!question.ok()) return question.status();
-  kernel::kernels().newton_euler(question.unloaded_scene(), question.q(), question.v(),
-                                 question.zero(), workspace, tau);
+  context.expects_vector("tau", tau.size(), model.nv());
+  if (!context.ok()) return context.status();
+  kernel::kernels().newton_euler(context.unloaded_input(), context.q(), context.v(),
+                                 context.zero(), workspace, tau);
   return {};
 }
 
 Status gravity_load(const Model& model, const State& state, Workspace& workspace,
                     std::span<double> tau) {
   const Inputs nothing;
-  const Question question("gravity_load", model, state, nothing, workspace, Constraints::honoured,
+  const EvalContext context("gravity_load", model, state, nothing, workspace, Constraints::honoured,
                           Forces::apart);
-  question.expects_vector("tau", tau.size(), model.nv());
-  if (!question.ok()) return question.status();
-  kernel::kernels().newton_euler(question.unloaded_scene(), question.q(), question.zero(),
-                                 question.zero(), workspace, tau);
+  context.expects_vector("tau", tau.size(), model.nv());
+  if (!context.ok()) return context.status();
+  kernel::kernels().newton_euler(context.unloaded_input(), context.q(), context.zero(),
+                                 context.zero(), workspace, tau);
   return {};
 }
 
 Status passive_forces(const Model& model, const State& state, Workspace& workspace,
                       std::span<double> tau) {
   const Inputs nothing;
-  const Question question("passive_forces", model, state, nothing, workspace, Constraints::honoured,
+  const EvalContext context("passive_forces", model, state, nothing, workspace, Constraints::honoured,
                           Forces::acting);
-  question.expects_vector("tau", tau.size(), model.nv());
-  if (!question.ok()) return question.status();
+  context.expects_vector("tau", tau.size(), model.nv());
+  if (!context.ok()) return context.status();
   std::fill(tau.begin(), tau.end(), 0.0);
-  kernel::add_passive_forces<double, double>(model.numbers(), question.q(), question.v(), tau);
+  kernel::add_passive_forces<double, double>(model.numbers(), context.q(), context.v(), tau);
   add_efforts(model, workspace.kinematics, workspace.element_forces, tau);
   return {};
 }

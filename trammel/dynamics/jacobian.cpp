@@ -57,7 +57,7 @@ TRAMMEL_FOR_EACH_EXACT_SCALAR(INSTANTIATE)
 
 }  // namespace kernel
 
-Status jacobian(const Model& model, const Positions& positions, const At& place, Axes axes,
+Status jacobian(const Model& model, const Positions& positions, const FrameRef& place, Axes axes,
                 Eigen::Ref<Eigen::MatrixXd> J) {
   expects_same_model("jacobian", positions, model);
   expects_body("jacobian", "the place", model, place.body);
@@ -81,28 +81,28 @@ Status jacobian(const Model& model, const Positions& positions, const At& place,
     write_zeros_after(k);
     write(k, V);
   };
-  const int carrier = model[place.body].carrier;
-  const Pose<double>&X_WB = positions.X_WB[carrier],
+  const int tree_body = model[place.body].tree_body;
+  const Pose<double>&X_WB = positions.X_WB[tree_body],
         &X_BU = model.numbers().X_BU[std::size_t(index(place.body))];
   const Vec3<double> p = X_WB * (X_BU * place.X_UA.p);
   if (axes == Axes::world)
-    kernel::each_column<double>(model, positions, carrier, p, write_on);
+    kernel::each_column<double>(model, positions, tree_body, p, write_on);
   else
-    kernel::each_column<double>(model, positions, carrier, p, X_WB.R * (X_BU.R * place.X_UA.R),
+    kernel::each_column<double>(model, positions, tree_body, p, X_WB.R * (X_BU.R * place.X_UA.R),
                                 write_on);
   write_zeros_after(-1);
   return {};
 }
 
-Status jacobian_rate(const Model& model, const State& state, const At& place, Axes axes,
+Status jacobian_rate(const Model& model, const State& state, const FrameRef& place, Axes axes,
                      Workspace& workspace, Motion<double>& out) {
   const Inputs nothing;
-  const Question question("jacobian_rate", model, state, nothing, workspace, Constraints::honoured,
+  const EvalContext context("jacobian_rate", model, state, nothing, workspace, Constraints::honoured,
                           Forces::apart);
   expects_body("jacobian_rate", "the place", model, place.body);
-  if (!question.ok()) return question.status();
-  kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
-                               question.zero(), workspace, workspace.kinematics);
+  if (!context.ok()) return context.status();
+  kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(),
+                               context.zero(), workspace, workspace.kinematics);
   out = acceleration(model, workspace.kinematics, place, axes);
   return {};
 }
@@ -111,41 +111,41 @@ namespace {
 
 // Lambda^-1, with messages that begin with `name`
 Status inertia_inverse(const char* name, const Model& model, const State& state,
-                       const ArticulatedInertias& factors, const At& place, Axes axes,
+                       const ArticulatedInertias& factors, const FrameRef& place, Axes axes,
                        Workspace& workspace, Eigen::Ref<Eigen::MatrixXd> out) {
   const Inputs nothing;
-  const Question question(name, model, state, nothing, workspace, Constraints::refused,
+  const EvalContext context(name, model, state, nothing, workspace, Constraints::refused,
                           Forces::apart);
   expects_same_model(name, factors, model);
   expects_body(name, "the place", model, place.body);
-  question.expects_matrix("out", out.rows(), out.cols(), 6, 6);
-  if (question.status().message().find("cannot honour") != std::string::npos)
-    return Status::failure(question.status().message() +
+  context.expects_matrix("out", out.rows(), out.cols(), 6, 6);
+  if (context.status().message().find("cannot honour") != std::string::npos)
+    return Status::failure(context.status().message() +
                            "; restricted_jacobian and minimal_equations make the same of the ways "
                            "that it leaves");
-  if (!question.ok()) return question.status();
-  const int carrier = model[place.body].carrier;
+  if (!context.ok()) return context.status();
+  const int tree_body = model[place.body].tree_body;
   Pose<double> X_BA = placed(model, place);
   if (axes == Axes::world) {  // a frame at the same point, with the world's axes
-    kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.zero(),
-                                 question.zero(), workspace, workspace.kinematics);
-    X_BA.R = transpose(workspace.kinematics.X_WB[carrier].R);
+    kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.zero(),
+                                 context.zero(), workspace, workspace.kinematics);
+    X_BA.R = transpose(workspace.kinematics.X_WB[tree_body].R);
   }
-  kernel::operational_inertia_inverse<double>(model, factors, carrier, X_BA, span_of(out));
+  kernel::operational_inertia_inverse<double>(model, factors, tree_body, X_BA, span_of(out));
   return {};
 }
 
 }  // namespace
 
 Status operational_inertia_inverse(const Model& model, const State& state,
-                                   const ArticulatedInertias& factors, const At& place, Axes axes,
+                                   const ArticulatedInertias& factors, const FrameRef& place, Axes axes,
                                    Workspace& workspace, Eigen::Ref<Eigen::MatrixXd> out) {
   return inertia_inverse("operational_inertia_inverse", model, state, factors, place, axes,
                          workspace, out);
 }
 
 Status operational_inertia(const Model& model, const State& state,
-                           const ArticulatedInertias& factors, const At& place, Axes axes,
+                           const ArticulatedInertias& factors, const FrameRef& place, Axes axes,
                            Workspace& workspace, Eigen::Ref<Eigen::MatrixXd> out) {
   expects_matrix("operational_inertia", "out", out, 6, 6);
   Eigen::MatrixXd inverse(6, 6);

@@ -34,41 +34,41 @@ TRAMMEL_FOR_EACH_EXACT_SCALAR(INSTANTIATE)
 
 Status positions(const Model& model, const State& state, Workspace& workspace, Positions& out) {
   const Inputs nothing;
-  const Question question("positions", model, state, nothing, workspace, Constraints::honoured,
+  const EvalContext context("positions", model, state, nothing, workspace, Constraints::honoured,
                           Forces::apart);
   expects_same_model("positions", out, model);
-  if (!question.ok()) return question.status();
-  kernel::kernels().positions(question.unloaded_scene(), question.q(), workspace, out);
+  if (!context.ok()) return context.status();
+  kernel::kernels().positions(context.unloaded_input(), context.q(), workspace, out);
   return {};
 }
 
 Status kinematics(const Model& model, const State& state, const Inputs& inputs,
                   Workspace& workspace, Kinematics& out) {
-  const Question question("kinematics", model, state, inputs, workspace, Constraints::honoured,
+  const EvalContext context("kinematics", model, state, inputs, workspace, Constraints::honoured,
                           Forces::apart);
   expects_same_model("kinematics", out, model);
-  if (!question.ok()) return question.status();
-  kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(), question.a(),
+  if (!context.ok()) return context.status();
+  kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(), context.a(),
                                workspace, out);
   return {};
 }
 
-Pose<double> pose(const Model& model, const Positions& positions, const At& place) {
+Pose<double> pose(const Model& model, const Positions& positions, const FrameRef& place) {
   expects_same_model("pose", positions, model);
   expects_body("pose", "the place", model, place.body);
-  return positions.X_WB[model[place.body].carrier] * placed(model, place);
+  return positions.X_WB[model[place.body].tree_body] * placed(model, place);
 }
-Motion<double> velocity(const Model& model, const Kinematics& kinematics, const At& place,
+Motion<double> velocity(const Model& model, const Kinematics& kinematics, const FrameRef& place,
                         Axes axes) {
   expects_same_model("velocity", kinematics, model);
   expects_body("velocity", "the place", model, place.body);
-  return kernel::velocity(kinematics, model[place.body].carrier, placed(model, place), axes);
+  return kernel::velocity(kinematics, model[place.body].tree_body, placed(model, place), axes);
 }
-Motion<double> acceleration(const Model& model, const Kinematics& kinematics, const At& place,
+Motion<double> acceleration(const Model& model, const Kinematics& kinematics, const FrameRef& place,
                             Axes axes) {
   expects_same_model("acceleration", kinematics, model);
   expects_body("acceleration", "the place", model, place.body);
-  return kernel::acceleration(kinematics, model[place.body].carrier, placed(model, place), axes);
+  return kernel::acceleration(kinematics, model[place.body].tree_body, placed(model, place), axes);
 }
 
 }  // namespace trammel

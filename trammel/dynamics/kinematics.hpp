@@ -16,13 +16,13 @@ namespace trammel {
                                 Workspace& workspace, Kinematics& out);
 
 // X_WA: pose of frame A in the world.
-Pose<double> pose(const Model& model, const Positions& positions, const At& place);
+Pose<double> pose(const Model& model, const Positions& positions, const FrameRef& place);
 // Twist [omega; v] of the frame, v that of its origin.
-Motion<double> velocity(const Model& model, const Kinematics& kinematics, const At& place,
+Motion<double> velocity(const Model& model, const Kinematics& kinematics, const FrameRef& place,
                         Axes axes = Axes::world);
 // [alpha; a] of the frame, a the acceleration of its origin as an observer measures it: the time
 // derivative of its velocity (not the spatial acceleration).
-Motion<double> acceleration(const Model& model, const Kinematics& kinematics, const At& place,
+Motion<double> acceleration(const Model& model, const Kinematics& kinematics, const FrameRef& place,
                             Axes axes = Axes::world);
 
 namespace kernel {

@@ -22,24 +22,24 @@ Status with_loops(const Model& model, const Status& status) {
 Status mass_matrix(const Model& model, const State& state, Workspace& workspace,
                    Eigen::Ref<Eigen::MatrixXd> M) {
   const Inputs nothing;
-  const Question question("mass_matrix", model, state, nothing, workspace, Constraints::honoured,
+  const EvalContext context("mass_matrix", model, state, nothing, workspace, Constraints::honoured,
                           Forces::apart);
-  question.expects_matrix("M", M.rows(), M.cols(), model.nv(), model.nv());
-  if (!question.ok()) return question.status();
-  kernel::kernels().mass_matrix(question.unloaded_scene(), question.q(), workspace, span_of(M));
+  context.expects_matrix("M", M.rows(), M.cols(), model.nv(), model.nv());
+  if (!context.ok()) return context.status();
+  kernel::kernels().mass_matrix(context.unloaded_input(), context.q(), workspace, span_of(M));
   return {};
 }
 
 Status articulated_inertias(const Model& model, const State& state, Workspace& workspace,
                             ArticulatedInertias& out) {
   const Inputs nothing;
-  const Question question("articulated_inertias", model, state, nothing, workspace,
+  const EvalContext context("articulated_inertias", model, state, nothing, workspace,
                           Constraints::refused, Forces::apart);
   expects_same_model("articulated_inertias", out, model);
-  if (!question.ok()) return with_loops(model, question.status());
-  const Pivots pivots = kernel::articulated_inertias<double, double>(question.unloaded_scene(),
-                                                                     question.q(), workspace, out);
-  if (pivots.weak_freedom != Pivots::none) return question.no_inertia(pivots.weak_freedom);
+  if (!context.ok()) return with_loops(model, context.status());
+  const Pivots pivots = kernel::articulated_inertias<double, double>(context.unloaded_input(),
+                                                                     context.q(), workspace, out);
+  if (pivots.weak_freedom != Pivots::none) return context.no_inertia(pivots.weak_freedom);
   return {};
 }
 

@@ -15,15 +15,15 @@ inline MatrixSpan<double> span_of(Eigen::Ref<Eigen::MatrixXd> matrix) {
   return {matrix.data(), int(matrix.rows()), int(matrix.cols()), matrix.outerStride()};
 }
 
-inline void expects_matrix(const char* question, const char* what,
+inline void expects_matrix(const char* context, const char* what,
                            const Eigen::Ref<const Eigen::MatrixXd>& matrix, int rows, int columns) {
   if (matrix.rows() != rows || matrix.cols() != columns)
-    throw std::invalid_argument(fmt::format("{}: {} is {} x {}, it must be {} x {}", question, what,
+    throw std::invalid_argument(fmt::format("{}: {} is {} x {}, it must be {} x {}", context, what,
                                             matrix.rows(), matrix.cols(), rows, columns));
 }
-inline void expects_square(const char* question, const char* what,
+inline void expects_square(const char* context, const char* what,
                            const Eigen::Ref<const Eigen::MatrixXd>& matrix, int size) {
-  expects_matrix(question, what, matrix, size, size);
+  expects_matrix(context, what, matrix, size, size);
 }
 
 }  // namespace trammel

@@ -10,30 +10,30 @@ namespace trammel {
 namespace kernel {
 
 template <Scalar P, Scalar S>
-BasicMomentum<S> momentum(const Scene<P, S>& scene, const BasicKinematics<S>& kinematics) {
+BasicMomentum<S> momentum(const KernelInput<P, S>& input, const BasicKinematics<S>& kinematics) {
   Force<S> sum{};
-  for (std::size_t i = 1; i < scene.numbers.bodies.size(); ++i)
-    sum += to_parent(kinematics.X_WB[i], scene.numbers.bodies[i].inertia * kinematics.V[i]);
+  for (std::size_t i = 1; i < input.numbers.bodies.size(); ++i)
+    sum += to_parent(kinematics.X_WB[i], input.numbers.bodies[i].inertia * kinematics.V[i]);
   return {sum.moment, sum.force};
 }
 
 template <Scalar P, Scalar S>
-BasicMassCentre<S> mass_centre(const Scene<P, S>& scene, const BasicKinematics<S>& kinematics) {
+BasicMassCentre<S> mass_centre(const KernelInput<P, S>& input, const BasicKinematics<S>& kinematics) {
   S mass(0.0);
   Vec3<S> moment;
-  for (std::size_t i = 1; i < scene.numbers.bodies.size(); ++i) {
-    const Inertia<P>& I = scene.numbers.bodies[i].inertia;
+  for (std::size_t i = 1; i < input.numbers.bodies.size(); ++i) {
+    const Inertia<P>& I = input.numbers.bodies[i].inertia;
     const Pose<S>& X = kinematics.X_WB[i];
     mass += S(I.mass);
     moment = moment + (I.mass * X.p + X.R * I.first_moment);
   }
   const S k = S(1.0) / mass;
-  return {mass, k * moment, k * momentum(scene, kinematics).linear};
+  return {mass, k * moment, k * momentum(input, kinematics).linear};
 }
 
 #define INSTANTIATE(P, S)                                                                  \
-  template BasicMomentum<S> momentum<P, S>(const Scene<P, S>&, const BasicKinematics<S>&); \
-  template BasicMassCentre<S> mass_centre<P, S>(const Scene<P, S>&, const BasicKinematics<S>&);
+  template BasicMomentum<S> momentum<P, S>(const KernelInput<P, S>&, const BasicKinematics<S>&); \
+  template BasicMassCentre<S> mass_centre<P, S>(const KernelInput<P, S>&, const BasicKinematics<S>&);
 INSTANTIATE(double, double)
 INSTANTIATE(double, Slopes)
 INSTANTIATE(Slopes, Slopes)
@@ -45,9 +45,9 @@ INSTANTIATE(Expr, Expr)
 
 namespace {
 
-void ask_kinematics(const Question& question, Workspace& workspace) {
-  kernel::kernels().kinematics(question.unloaded_scene(), question.q(), question.v(),
-                               question.zero(), workspace, workspace.kinematics);
+void ask_kinematics(const EvalContext& context, Workspace& workspace) {
+  kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(),
+                               context.zero(), workspace, workspace.kinematics);
 }
 Status no_mass(const char* name, const Model& model) {
   return Status::failure(
@@ -63,36 +63,36 @@ Momentum about(const Vec3<double>& point, const Momentum& momentum) {
 
 Status momentum(const Model& model, const State& state, Workspace& workspace, Momentum& out) {
   const Inputs nothing;
-  const Question question("momentum", model, state, nothing, workspace, Constraints::honoured,
+  const EvalContext context("momentum", model, state, nothing, workspace, Constraints::honoured,
                           Forces::apart);
-  if (!question.ok()) return question.status();
-  ask_kinematics(question, workspace);
-  out = kernel::momentum<double, double>(question.unloaded_scene(), workspace.kinematics);
+  if (!context.ok()) return context.status();
+  ask_kinematics(context, workspace);
+  out = kernel::momentum<double, double>(context.unloaded_input(), workspace.kinematics);
   return {};
 }
 
 Status centroidal_momentum(const Model& model, const State& state, Workspace& workspace,
                            Momentum& out) {
   const Inputs nothing;
-  const Question question("centroidal_momentum", model, state, nothing, workspace,
+  const EvalContext context("centroidal_momentum", model, state, nothing, workspace,
                           Constraints::honoured, Forces::apart);
-  if (!question.ok()) return question.status();
-  ask_kinematics(question, workspace);
-  const auto scene = question.unloaded_scene();
-  const MassCentre centre = kernel::mass_centre<double, double>(scene, workspace.kinematics);
+  if (!context.ok()) return context.status();
+  ask_kinematics(context, workspace);
+  const auto input = context.unloaded_input();
+  const MassCentre centre = kernel::mass_centre<double, double>(input, workspace.kinematics);
   if (!(centre.mass > 0)) return no_mass("centroidal_momentum", model);
-  out = about(centre.position, kernel::momentum<double, double>(scene, workspace.kinematics));
+  out = about(centre.position, kernel::momentum<double, double>(input, workspace.kinematics));
   return {};
 }
 
 Status mass_centre(const Model& model, const State& state, Workspace& workspace, MassCentre& out) {
   const Inputs nothing;
-  const Question question("mass_centre", model, state, nothing, workspace, Constraints::honoured,
+  const EvalContext context("mass_centre", model, state, nothing, workspace, Constraints::honoured,
                           Forces::apart);
-  if (!question.ok()) return question.status();
-  ask_kinematics(question, workspace);
+  if (!context.ok()) return context.status();
+  ask_kinematics(context, workspace);
   const MassCentre centre =
-      kernel::mass_centre<double, double>(question.unloaded_scene(), workspace.kinematics);
+      kernel::mass_centre<double, double>(context.unloaded_input(), workspace.kinematics);
   if (!(centre.mass > 0)) return no_mass("mass_centre", model);
   out = centre;
   return {};
@@ -101,14 +101,14 @@ Status mass_centre(const Model& model, const State& state, Workspace& workspace,
 Status centroidal_momentum_matrix(const Model& model, const State& state, Workspace& workspace,
                                   Eigen::Ref<Eigen::MatrixXd> out) {
   const Inputs nothing;
-  const Question question("centroidal_momentum_matrix", model, state, nothing, workspace,
+  const EvalContext context("centroidal_momentum_matrix", model, state, nothing, workspace,
                           Constraints::honoured, Forces::apart);
-  question.expects_matrix("out", out.rows(), out.cols(), 6, model.nv());
-  if (!question.ok()) return question.status();
-  ask_kinematics(question, workspace);
+  context.expects_matrix("out", out.rows(), out.cols(), 6, model.nv());
+  if (!context.ok()) return context.status();
+  ask_kinematics(context, workspace);
   const Kinematics& kinematics = workspace.kinematics;
   const MassCentre centre =
-      kernel::mass_centre<double, double>(question.unloaded_scene(), kinematics);
+      kernel::mass_centre<double, double>(context.unloaded_input(), kinematics);
   if (!(centre.mass > 0)) return no_mass("centroidal_momentum_matrix", model);
 
   // inward: composite inertias; column k is the momentum I^c S_k about the center of mass

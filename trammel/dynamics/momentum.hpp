@@ -36,9 +36,9 @@ using MassCentre = BasicMassCentre<double>;
 
 namespace kernel {
 template <Scalar P, Scalar S>
-BasicMomentum<S> momentum(const Scene<P, S>& scene, const BasicKinematics<S>& kinematics);
+BasicMomentum<S> momentum(const KernelInput<P, S>& input, const BasicKinematics<S>& kinematics);
 template <Scalar P, Scalar S>
-BasicMassCentre<S> mass_centre(const Scene<P, S>& scene, const BasicKinematics<S>& kinematics);
+BasicMassCentre<S> mass_centre(const KernelInput<P, S>& input, const BasicKinematics<S>& kinematics);
 }  // namespace kernel
 
 }  // namespace trammel

@@ -83,13 +83,13 @@ Eigen::MatrixXd SpatialOperators::mass_matrix_inverse() const {
 Status spatial_operators(const Model& model, const State& state, Workspace& workspace,
                          SpatialOperators& out) {
   const Inputs nothing;
-  const Question question("spatial_operators", model, state, nothing, workspace,
+  const EvalContext context("spatial_operators", model, state, nothing, workspace,
                           Constraints::refused, Forces::apart);
-  if (!question.ok()) return question.status();
+  if (!context.ok()) return context.status();
   ArticulatedInertias factors(model);
   const Pivots pivots = kernel::articulated_inertias<double, double>(
-      question.unloaded_scene(), question.q(), workspace, factors);
-  if (pivots.weak_freedom != Pivots::none) return question.no_inertia(pivots.weak_freedom);
+      context.unloaded_input(), context.q(), workspace, factors);
+  if (pivots.weak_freedom != Pivots::none) return context.no_inertia(pivots.weak_freedom);
   Kinematics at(model);
   if (Status status = kinematics(model, state, {}, workspace, at); !status) return status;
 
@@ -124,9 +124,9 @@ Status spatial_operators(const Model& model, const State& state, Workspace& work
 Status spatial_bias(const Model& model, const State& state, Workspace& workspace,
                     SpatialBias& out) {
   const Inputs nothing;
-  const Question question("spatial_bias", model, state, nothing, workspace, Constraints::refused,
+  const EvalContext context("spatial_bias", model, state, nothing, workspace, Constraints::refused,
                           Forces::apart);
-  if (!question.ok()) return question.status();
+  if (!context.ok()) return context.status();
   Kinematics at(model);  // at a = 0
   if (Status status = kinematics(model, state, {}, workspace, at); !status) return status;
   const int n = int(model.bodies().size()) - 1;
@@ -150,20 +150,20 @@ Status spatial_bias(const Model& model, const State& state, Workspace& workspace
   return {};
 }
 
-Status place_operator(const Model& model, const State& state, const At& place, Workspace& workspace,
+Status place_operator(const Model& model, const State& state, const FrameRef& place, Workspace& workspace,
                       Eigen::Ref<Eigen::MatrixXd> out) {
   const Inputs nothing;
-  const Question question("place_operator", model, state, nothing, workspace, Constraints::refused,
+  const EvalContext context("place_operator", model, state, nothing, workspace, Constraints::refused,
                           Forces::apart);
   expects_body("place_operator", "the place", model, place.body);
   expects_matrix("place_operator", "out", out, 6, 6 * (int(model.bodies().size()) - 1));
-  if (!question.ok()) return question.status();
+  if (!context.ok()) return context.status();
   Kinematics at(model);
   if (Status status = kinematics(model, state, {}, workspace, at); !status) return status;
   out.setZero();
-  const int carrier = model[place.body].carrier;
-  if (carrier > 0)
-    out.middleCols<6>(6 * (carrier - 1)) = shift(pose(model, at, place).p - at.X_WB[carrier].p);
+  const int tree_body = model[place.body].tree_body;
+  if (tree_body > 0)
+    out.middleCols<6>(6 * (tree_body - 1)) = shift(pose(model, at, place).p - at.X_WB[tree_body].p);
   return {};
 }
 

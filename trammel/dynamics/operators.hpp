@@ -46,7 +46,7 @@ struct SpatialBias {
 
 // Shift operator from a body to a frame on it: [omega; v] of the frame = this 6 x 6n matrix times
 // V.
-[[nodiscard]] Status place_operator(const Model& model, const State& state, const At& place,
+[[nodiscard]] Status place_operator(const Model& model, const State& state, const FrameRef& place,
                                     Workspace& workspace, Eigen::Ref<Eigen::MatrixXd> out);
 
 // Transmission form of [Gutenkunst 2012, section 3.6], corrected: stacked over the named bodies

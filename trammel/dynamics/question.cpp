@@ -53,7 +53,7 @@ Workspace::Workspace(const Model& model)
       tree(model.tree_fingerprint()),
       constrained(make_constrained(model)) {
   const std::size_t elements = model.springs().size() + model.contacts().size();
-  loads.reserve(model.bodies().size() + 16 + 2 * elements);
+  external_forces.reserve(model.bodies().size() + 16 + 2 * elements);
   element_forces.reserve(elements + model.closures().size());
 }
 
@@ -61,7 +61,7 @@ Workspace::Workspace(Workspace&&) noexcept = default;
 Workspace& Workspace::operator=(Workspace&&) noexcept = default;
 Workspace::~Workspace() = default;
 
-At at(const Model& model, std::string_view name) {
+FrameRef at(const Model& model, std::string_view name) {
   if (const auto frame = model.find_frame(name))
     return {model[*frame].body, model.numbers().X_UF[std::size_t(index(*frame))]};
   if (const auto body = model.find_body(name)) return {*body};
@@ -74,7 +74,7 @@ At at(const Model& model, std::string_view name) {
                   near ? fmt::format("; did you mean '{}'?", *near) : std::string()));
 }
 
-Question::Question(const char* name, const Model& model, const State& state, const Inputs& inputs,
+EvalContext::EvalContext(const char* name, const Model& model, const State& state, const Inputs& inputs,
                    Workspace& workspace, Constraints constraints, Forces forces)
     : name_(name),
       model_(model),
@@ -91,7 +91,7 @@ Question::Question(const char* name, const Model& model, const State& state, con
 
 // Fast path for the common case: finite numbers, no wrenches, no prescribed joints, no force
 // elements.
-bool Question::is_plain() const {
+bool EvalContext::is_plain() const {
   Finite finite;
   for (const std::span<const double> x :
        {std::span<const double>(state_.q), std::span<const double>(state_.v), inputs_.a,
@@ -106,7 +106,7 @@ bool Question::is_plain() const {
                              [&](int start) { return is_unit(&state_.q[std::size_t(start)]); });
 }
 
-Status Question::first_mistake() const {
+Status EvalContext::first_mistake() const {
   Status status = check_model();
   if (status.ok()) status = check_numbers();
   if (status.ok()) status = check_quaternions();
@@ -116,7 +116,7 @@ Status Question::first_mistake() const {
   return status;
 }
 
-void Question::check_sizes() const {
+void EvalContext::check_sizes() const {
   expects_vector("q", state_.q.size(), model_.nq());
   expects_vector("v", state_.v.size(), model_.nv());
   if (!inputs_.a.empty()) expects_vector("a", inputs_.a.size(), model_.nv());
@@ -132,21 +132,21 @@ void Question::check_sizes() const {
     expects_body(name_, "a wrench", model_, wrench.at.body);
 }
 
-void Question::refuse_vector(const char* what, std::size_t size, int wanted) const {
+void EvalContext::refuse_vector(const char* what, std::size_t size, int wanted) const {
   throw std::invalid_argument(fmt::format("{}: {} has {} entries, the model has n{} = {}", name_,
                                           what, size, what[0] == 'q' ? 'q' : 'v', wanted));
 }
 
-void Question::expects_matrix(const char* what, std::ptrdiff_t rows, std::ptrdiff_t columns,
+void EvalContext::expects_matrix(const char* what, std::ptrdiff_t rows, std::ptrdiff_t columns,
                               int wanted_rows, int wanted_columns) const {
   if (rows != wanted_rows || columns != wanted_columns)
     throw std::invalid_argument(fmt::format("{}: {} is {} x {}, it must be {} x {}", name_, what,
                                             rows, columns, wanted_rows, wanted_columns));
 }
 
-Status Question::check_model() const { return answerable(name_, model_, constraints_, forces_); }
+Status EvalContext::check_model() const { return answerable(name_, model_, constraints_, forces_); }
 
-Status Question::check_numbers() const {
+Status EvalContext::check_numbers() const {
   const auto not_finite = [&](const char* what, std::size_t k, double value,
                               const std::string& joint) {
     return Status::failure(fmt::format("{}: {}[{}], of joint '{}', is {}: give it a finite number",
@@ -179,7 +179,7 @@ Status Question::check_numbers() const {
   return {};
 }
 
-Status Question::check_quaternions() const {
+Status EvalContext::check_quaternions() const {
   for (const int start : model_.quaternion_starts()) {
     const double* q = &state_.q[std::size_t(start)];
     if (!is_unit(q))
@@ -191,7 +191,7 @@ Status Question::check_quaternions() const {
   return {};
 }
 
-Status Question::check_locked() const {
+Status EvalContext::check_locked() const {
   if (!model_.has_prescribed_joints()) return {};
   double largest = 0;
   for (const double v : state_.v) largest = std::max(largest, std::abs(v));
@@ -205,8 +205,8 @@ Status Question::check_locked() const {
   return {};
 }
 
-void Question::place_loads() {
-  workspace_.loads.clear();
+void EvalContext::place_loads() {
+  workspace_.external_forces.clear();
   workspace_.element_forces.clear();
   if (!inputs_.wrenches.empty() && ok()) place_wrenches();
   if (forces_ == Forces::acting && ok() &&
@@ -214,8 +214,8 @@ void Question::place_loads() {
     place_force_elements();
 }
 
-void Question::place_force_elements() {
-  kernel::kernels().kinematics(unloaded_scene(), q(), v(), zero(), workspace_,
+void EvalContext::place_force_elements() {
+  kernel::kernels().kinematics(unloaded_input(), q(), v(), zero(), workspace_,
                                workspace_.kinematics);
   std::vector<ElementForce>& forces = workspace_.element_forces;
   status_ = add_element_forces(name_, model_, workspace_.kinematics, forces);
@@ -223,10 +223,10 @@ void Question::place_force_elements() {
     status_ = workspace_.constrained->add_loop_forces(name_, model_, workspace_.kinematics,
                                                       inputs_.loop_tau, forces);
   const auto load = [&](BodyId body, const Force<double>& F, const Vec3<double>& p) {
-    const int carrier = model_[body].carrier;
-    if (carrier == 0) return;  // ground does not move
-    const Pose<double>& X_WB = workspace_.kinematics.X_WB[std::size_t(carrier)];
-    workspace_.loads.push_back({carrier, turned(transpose(X_WB.R), acting_at(p - X_WB.p, F))});
+    const int tree_body = model_[body].tree_body;
+    if (tree_body == 0) return;  // ground does not move
+    const Pose<double>& X_WB = workspace_.kinematics.X_WB[std::size_t(tree_body)];
+    workspace_.external_forces.push_back({tree_body, turned(transpose(X_WB.R), acting_at(p - X_WB.p, F))});
   };
   for (const ElementForce& force : forces) {
     load(force.child, force.F, force.p);
@@ -234,34 +234,34 @@ void Question::place_force_elements() {
   }
 }
 
-void Question::place_wrenches() {
+void EvalContext::place_wrenches() {
   bool asks_world = false;
   for (const Wrench& wrench : inputs_.wrenches) asks_world |= wrench.axes == Axes::world;
   if (asks_world)
-    kernel::kernels().kinematics(unloaded_scene(), q(), zero(), zero(), workspace_,
+    kernel::kernels().kinematics(unloaded_input(), q(), zero(), zero(), workspace_,
                                  workspace_.kinematics);
   for (const Wrench& wrench : inputs_.wrenches) {
-    const int carrier = model_[wrench.at.body].carrier;
-    if (carrier == 0) continue;  // ground does not move
+    const int tree_body = model_[wrench.at.body].tree_body;
+    if (tree_body == 0) continue;  // ground does not move
     const Pose<double> X_BA = placed(model_, wrench.at);
     Force<double> F = wrench.F;
     if (wrench.axes == Axes::world) {
       const Mat3<double> R_AW =
-          transpose(workspace_.kinematics.X_WB[std::size_t(carrier)].R * X_BA.R);
+          transpose(workspace_.kinematics.X_WB[std::size_t(tree_body)].R * X_BA.R);
       F = turned(R_AW, F);
     }
-    workspace_.loads.push_back({carrier, to_parent(X_BA, F)});
+    workspace_.external_forces.push_back({tree_body, to_parent(X_BA, F)});
   }
 }
 
-Scene<double, double> Question::unloaded_scene() const {
+KernelInput<double, double> EvalContext::unloaded_input() const {
   const Motion<double>& V = inputs_.ground.velocity;
   return {model_, model_.numbers(), {V, spatial_acceleration(inputs_.ground.acceleration, V)}};
 }
 
-Scene<double, double> Question::scene() const {
-  Scene<double, double> scene = unloaded_scene();
-  return {scene.model, scene.numbers, scene.ground, workspace_.loads};
+KernelInput<double, double> EvalContext::input() const {
+  KernelInput<double, double> input = unloaded_input();
+  return {input.model, input.numbers, input.ground, workspace_.external_forces};
 }
 
 // Names the body of the description with the most negative principal moment of inertia; empty if
@@ -282,7 +282,7 @@ static std::string nonphysical_body(const Description& description) {
   return found;
 }
 
-Status Question::no_inertia(int freedom) const {
+Status EvalContext::no_inertia(int freedom) const {
   if (const std::string body = nonphysical_body(model_.description()); !body.empty())
     return Status::failure(fmt::format(
         "{}: joint '{}' meets no positive articulated inertia in this position, and "

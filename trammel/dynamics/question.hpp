@@ -9,11 +9,11 @@
 
 namespace trammel {
 
-class Question {
+class EvalContext {
  public:
   // Throws std::invalid_argument for wrong sizes (an error of the calling program); all other
   // errors are in status(). `name` begins every message.
-  Question(const char* name, const Model& model, const State& state, const Inputs& inputs,
+  EvalContext(const char* name, const Model& model, const State& state, const Inputs& inputs,
            Workspace& workspace, Constraints constraints = Constraints::refused,
            Forces forces = Forces::refused);
 
@@ -32,8 +32,8 @@ class Question {
 
   // Kernel input with all loads (force elements only with Forces::acting), and without loads, with
   // the motion of ground only.
-  Scene<double, double> scene() const;
-  Scene<double, double> unloaded_scene() const;
+  KernelInput<double, double> input() const;
+  KernelInput<double, double> unloaded_input() const;
 
   // Size checks of the outputs.
   void expects_vector(const char* what, std::size_t size, int wanted) const {

@@ -13,12 +13,12 @@ namespace trammel {
 namespace kernel {
 
 template <Scalar P, Scalar S>
-void reactions(const Scene<P, S>& scene, const BasicKinematics<S>& kinematics,
+void reactions(const KernelInput<P, S>& input, const BasicKinematics<S>& kinematics,
                std::span<Force<S>> on_body, std::span<Force<S>> out) {
-  const Model& model = scene.model;
-  const Numbers<P>& numbers = scene.numbers;
+  const Model& model = input.model;
+  const ModelParameters<P>& numbers = input.numbers;
   const auto X_WU = [&](BodyId id) {
-    return kinematics.X_WB[model[id].carrier] *
+    return kinematics.X_WB[model[id].tree_body] *
            Pose<S>{numbers.X_BU[index(id)].R, numbers.X_BU[index(id)].p};
   };
   std::fill(out.begin(), out.end(), Force<S>{});
@@ -26,11 +26,11 @@ void reactions(const Scene<P, S>& scene, const BasicKinematics<S>& kinematics,
   // force on each named body alone: Newton-Euler equations, with gravity as an upward acceleration
   // of ground, less the external forces
   for (std::size_t n = 0; n < on_body.size(); ++n) {
-    const int carrier = model.named_bodies()[n].carrier;
+    const int tree_body = model.named_bodies()[n].tree_body;
     const Pose<S> X_BU{numbers.X_BU[n].R, numbers.X_BU[n].p};
-    const Motion<S> V = to_child(X_BU, kinematics.V[carrier]);
-    Motion<S> A = kinematics.A[carrier];
-    A.linear = A.linear - transpose_times(kinematics.X_WB[carrier].R, Vec3<S>(numbers.gravity));
+    const Motion<S> V = to_child(X_BU, kinematics.V[tree_body]);
+    Motion<S> A = kinematics.A[tree_body];
+    A.linear = A.linear - transpose_times(kinematics.X_WB[tree_body].R, Vec3<S>(numbers.gravity));
     A = to_child(X_BU, A);
     const Inertia<P>& I = numbers.own_inertia[n];
     on_body[n] = I * A + cross(V, I * V) - on_body[n];
@@ -55,7 +55,7 @@ void reactions(const Scene<P, S>& scene, const BasicKinematics<S>& kinematics,
 }
 
 #define INSTANTIATE(P, S)                                                      \
-  template void reactions<P, S>(const Scene<P, S>&, const BasicKinematics<S>&, \
+  template void reactions<P, S>(const KernelInput<P, S>&, const BasicKinematics<S>&, \
                                 std::span<Force<S>>, std::span<Force<S>>);
 TRAMMEL_FOR_EACH_EXACT_PAIR(INSTANTIATE)
 #undef INSTANTIATE
@@ -64,21 +64,21 @@ TRAMMEL_FOR_EACH_EXACT_PAIR(INSTANTIATE)
 
 Status reactions(const Model& model, const State& state, const Inputs& inputs, Workspace& workspace,
                  std::vector<Force<double>>& out) {
-  const Question question("reactions", model, state, inputs, workspace, Constraints::honoured,
+  const EvalContext context("reactions", model, state, inputs, workspace, Constraints::honoured,
                           Forces::acting);
-  if (!question.ok()) return question.status();
-  if (workspace.constrained) return workspace.constrained->reactions(question, workspace, out);
+  if (!context.ok()) return context.status();
+  if (workspace.constrained) return workspace.constrained->reactions(context, workspace, out);
   out.resize(model.joints().size());
-  const auto scene = question.unloaded_scene();
-  kernel::kernels().kinematics(scene, question.q(), question.v(), question.a(), workspace,
+  const auto input = context.unloaded_input();
+  kernel::kernels().kinematics(input, context.q(), context.v(), context.a(), workspace,
                                workspace.kinematics);
 
   std::fill(workspace.on_body.begin(), workspace.on_body.end(), Force<double>{});
   for (const Wrench& wrench : inputs.wrenches) {
     Force<double> F = wrench.F;
     if (wrench.axes == Axes::world) {
-      const int carrier = model[wrench.at.body].carrier;
-      F = turned(transpose(workspace.kinematics.X_WB[carrier].R * placed(model, wrench.at).R), F);
+      const int tree_body = model[wrench.at.body].tree_body;
+      F = turned(transpose(workspace.kinematics.X_WB[tree_body].R * placed(model, wrench.at).R), F);
     }
     workspace.on_body[index(wrench.at.body)] += to_parent(wrench.at.X_UA, F);
   }
@@ -90,7 +90,7 @@ Status reactions(const Model& model, const State& state, const Inputs& inputs, W
     push(element.child, element.F);
     push(element.parent, -element.F);
   }
-  kernel::reactions<double, double>(scene, workspace.kinematics, workspace.on_body, out);
+  kernel::reactions<double, double>(input, workspace.kinematics, workspace.on_body, out);
   return {};
 }
 

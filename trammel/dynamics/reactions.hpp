@@ -21,7 +21,7 @@ namespace kernel {
 // The same for any scalar. `on_body`: in, the external force on each named body, at its origin in
 // its axes; out, the force through its inboard joint.
 template <Scalar P, Scalar S>
-void reactions(const Scene<P, S>& scene, const BasicKinematics<S>& kinematics,
+void reactions(const KernelInput<P, S>& input, const BasicKinematics<S>& kinematics,
                std::span<Force<S>> on_body, std::span<Force<S>> out);
 }  // namespace kernel
 

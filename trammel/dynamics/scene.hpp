@@ -26,7 +26,7 @@ template <class S> struct MatrixSpan {
 };
 
 // External force on a body of the tree, at its origin, in its axes.
-template <Scalar S> struct Load {
+template <Scalar S> struct ExternalForce {
   int body = 0;
   Force<S> F;
 };
@@ -34,11 +34,11 @@ template <Scalar S> struct Load {
 // default.
 template <Scalar S> struct GroundMotion { Motion<S> V, A; };
 
-template <Scalar P, Scalar S> struct Scene {
+template <Scalar P, Scalar S> struct KernelInput {
   const Model& model;
-  const Numbers<P>& numbers;
+  const ModelParameters<P>& numbers;
   GroundMotion<S> ground{};
-  std::span<const Load<S>> loads{};
+  std::span<const ExternalForce<S>> external_forces{};
 
   // Coordinates of a joint (prepared in `turns`) and its constants.
   Coordinates<S, P> coordinates(const Turns<S>& turns, const Body& body) const {

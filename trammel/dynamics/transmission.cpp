@@ -61,9 +61,9 @@ Eigen::VectorXd TransmissionForm::gravity_load(const Vec3<double>& gravity) cons
 Status transmission_form(const Model& model, const State& state, Workspace& workspace,
                          TransmissionForm& out) {
   const Inputs nothing;
-  const Question question("transmission_form", model, state, nothing, workspace,
+  const EvalContext context("transmission_form", model, state, nothing, workspace,
                           Constraints::refused, Forces::apart);
-  if (!question.ok()) return question.status();
+  if (!context.ok()) return context.status();
   Kinematics at(model);
   if (Status status = kinematics(model, state, {}, workspace, at); !status) return status;
   for (const NamedJoint& joint : model.joints())
@@ -97,7 +97,7 @@ Status transmission_form(const Model& model, const State& state, Workspace& work
     out.G_0.middleRows<6>(row) = adjoint_to_child(X_WU(j));
 
     Motion<double> across{};
-    const Vec3<double> lever = X_WU(j).p - at.X_WB[body.carrier].p;
+    const Vec3<double> lever = X_WU(j).p - at.X_WB[body.tree_body].p;
     for (int k = joint.v_start; k < joint.v_start + joint.nv; ++k) {
       const Motion<double> S_k = turned(transpose(X_WU(j).R), felt_at(lever, at.axes[k]));
       out.S.block<6, 1>(row, k) = eigen(S_k);

@@ -80,7 +80,7 @@ struct Workspace : BasicWorkspace<double> {
   ~Workspace();
 
   Kinematics kinematics;
-  std::vector<Load<double>> loads;
+  std::vector<ExternalForce<double>> external_forces;
   std::vector<ElementForce> element_forces;  // of springs, contacts and loop joints
   std::vector<Force<double>> on_body;        // per named body: a force in its own frame
   std::vector<double> zero;                  // nv zeros

@@ -130,13 +130,13 @@ class ModelBuilder {
     for (const auto& [k, is_reversed, inboard, outboard] : tree_.outward) {
       NamedBody& named = model_.named_bodies_[std::size_t(outboard)];
       NamedJoint& joint = model_.joints_[std::size_t(index(*named.inboard))];
-      const int parent = model_.named_bodies_[std::size_t(inboard)].carrier;
+      const int parent = model_.named_bodies_[std::size_t(inboard)].tree_body;
       if (joint.role == NamedJoint::Role::fixed) {
-        named.carrier = parent;
+        named.tree_body = parent;
         continue;
       }
       const JointDescription& what = said().joints[std::size_t(k)];
-      joint.body = named.carrier = int(model_.bodies_.size());
+      joint.body = named.tree_body = int(model_.bodies_.size());
       joint.q_start = model_.nq_, joint.nq = coordinates(what);
       joint.v_start = model_.nv_, joint.nv = freedoms(what);
       model_.bodies_.push_back(
@@ -322,7 +322,7 @@ class ModelBuilder {
     for (std::size_t k = 0; k < said().wheels.size(); ++k) {
       const WheelDescription& wheel = said().wheels[k];
       const BodyId floor = floor_of(wheel.on), body = *model_.find_body(wheel.body);
-      if (model_[floor].carrier == model_[body].carrier)
+      if (model_[floor].tree_body == model_[body].tree_body)
         diagnostics_.error(
             wheel.place.of("on"),
             fmt::format("wheel '{}' cannot move against '{}', on which it is to roll", wheel.name,
@@ -345,7 +345,7 @@ class ModelBuilder {
   void number_contacts() {
     for (const ContactDescription& contact : said().contacts) {
       const BodyId floor = body_of(contact.on), body = *model_.find_body(contact.body);
-      if (model_[floor].carrier == model_[body].carrier)
+      if (model_[floor].tree_body == model_[body].tree_body)
         diagnostics_.error(contact.place.of("on"),
                            fmt::format("contact '{}' cannot move against '{}', which it may touch",
                                        contact.name, contact.on),
@@ -358,7 +358,7 @@ class ModelBuilder {
     for (const SpringDescription& spring : said().springs) {
       const std::string name = fmt::format("spring '{}'", spring.name);
       const BodyId parent = body_of(spring.frame), child = body_of(spring.other_frame);
-      if (model_[parent].carrier == model_[child].carrier)
+      if (model_[parent].tree_body == model_[child].tree_body)
         diagnostics_.error(spring.place.of("between"),
                            fmt::format("{} is between two places of one body", name),
                            "name frames of two bodies that can move against each other");
@@ -443,7 +443,7 @@ class ModelBuilder {
   // A constraint acts on the bodies that the joint of `body` moves, or its motion is prescribed.
   bool is_held(int body) const {
     const auto is_outboard = [&](BodyId id) {
-      int i = model_[id].carrier;
+      int i = model_[id].tree_body;
       while (i > body) i = model_.bodies_[std::size_t(i)].parent;
       return i == body;
     };

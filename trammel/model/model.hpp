@@ -41,7 +41,7 @@ struct Body {
 
 struct NamedBody {
   std::string name;
-  int carrier = 0;                 // the body of the tree that it is merged into
+  int tree_body = 0;                 // the body of the tree that it is merged into
   std::optional<JointId> inboard;  // the joint that carries it; none for ground
   Place place;
 };
@@ -142,7 +142,7 @@ class Model {
   // Tree and fixed joints, each after its inboard joint.
   std::span<const JointId> outward_joints() const { return outward_joints_; }
   std::span<const ParameterDescription> parameters() const { return description_.parameters; }
-  const Numbers<double>& numbers() const { return numbers_; }
+  const ModelParameters<double>& numbers() const { return numbers_; }
   const Description& description() const { return description_; }
   std::span<const Diagnostic> warnings() const { return warnings_; }
 
@@ -223,7 +223,7 @@ class Model {
   std::vector<Diagnostic> warnings_;
   std::vector<Drive> prescribed_;  // per dof: motion, locked, or none
   std::vector<int> quaternion_starts_, inboard_freedoms_;
-  Numbers<double> numbers_;
+  ModelParameters<double> numbers_;
   double characteristic_length_ = 1;
   std::uint64_t tree_fingerprint_ = 0;
   bool has_prescribed_joints_ = false;

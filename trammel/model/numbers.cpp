@@ -17,15 +17,15 @@ namespace trammel {
 namespace {
 
 // One outward pass over the joints of the tree, fixed ones included.
-template <Scalar P> class NumbersMaker {
+template <Scalar P> class ParameterMaker {
  public:
-  NumbersMaker(const Model& model, std::span<const P> parameters)
+  ParameterMaker(const Model& model, std::span<const P> parameters)
       : model_(model),
         description_(model.description()),
         value_(evaluate_numbers<P>(description_, parameters)),
         nominal_(evaluate_at_nominal(description_)) {}
 
-  Numbers<P> make() {
+  ModelParameters<P> make() {
     numbers_.gravity = value_of(description_.gravity, value_);
     weigh_bodies();
     place_bodies();
@@ -94,7 +94,7 @@ template <Scalar P> class NumbersMaker {
 
   void add_carried() {
     for (std::size_t k = 1; k < model_.named_bodies().size(); ++k) {
-      Inertia<P>& inertia = numbers_.bodies[std::size_t(model_.named_bodies()[k].carrier)].inertia;
+      Inertia<P>& inertia = numbers_.bodies[std::size_t(model_.named_bodies()[k].tree_body)].inertia;
       inertia = inertia + to_parent(numbers_.X_BU[k], numbers_.own_inertia[k]);
     }
   }
@@ -229,7 +229,7 @@ template <Scalar P> class NumbersMaker {
   const Description& description_;
   Values<P> value_;
   Values<double> nominal_;
-  Numbers<P> numbers_;
+  ModelParameters<P> numbers_;
 };
 
 Pose<float> to_float(const Pose<double>& X) { return {X.R, X.p}; }
@@ -238,8 +238,8 @@ Inertia<float> to_float(const Inertia<double>& I) {
 }
 
 // Sums of products are computed in double; only the result is rounded.
-Numbers<float> to_float(const Numbers<double>& numbers) {
-  Numbers<float> result;
+ModelParameters<float> to_float(const ModelParameters<double>& numbers) {
+  ModelParameters<float> result;
   for (const auto& body : numbers.bodies)
     result.bodies.push_back({to_float(body.X_PF), to_float(body.inertia)});
   for (const double constant : numbers.constants) result.constants.push_back(float(constant));
@@ -278,7 +278,7 @@ Numbers<float> to_float(const Numbers<double>& numbers) {
 
 }  // namespace
 
-template <Scalar P> Numbers<P> make_numbers(const Model& model, std::span<const P> parameters) {
+template <Scalar P> ModelParameters<P> make_numbers(const Model& model, std::span<const P> parameters) {
   if (parameters.size() != model.parameters().size())
     throw std::invalid_argument("make_numbers: " + std::to_string(parameters.size()) +
                                 " values were given, the model has " +
@@ -287,11 +287,11 @@ template <Scalar P> Numbers<P> make_numbers(const Model& model, std::span<const 
     const std::vector<double> wide(parameters.begin(), parameters.end());
     return to_float(make_numbers<double>(model, wide));
   } else {
-    return NumbersMaker<P>(model, parameters).make();
+    return ParameterMaker<P>(model, parameters).make();
   }
 }
 
-#define INSTANTIATE(P) template Numbers<P> make_numbers<P>(const Model&, std::span<const P>);
+#define INSTANTIATE(P) template ModelParameters<P> make_numbers<P>(const Model&, std::span<const P>);
 INSTANTIATE(double)
 INSTANTIATE(float)
 INSTANTIATE(Expr)

@@ -59,7 +59,7 @@ template <Scalar P> struct SpringNumbers {
   P stiffness{}, length{}, damping{};
 };
 
-template <Scalar P> struct Numbers {
+template <Scalar P> struct ModelParameters {
   std::vector<BodyNumbers<P>> bodies;      // as Model::bodies()
   AlignedVector<double> short_arm;         // the same in SIMD layout, see model/short_arm.hpp
   Limbs limbs;                             // the same for packed chains
@@ -82,6 +82,6 @@ template <Scalar P> struct Numbers {
 
 // Evaluates the parameters of a model for the given values, in the order of Model::parameters().
 // With Expr the graph of the formulas grows: one thread at a time.
-template <Scalar P> Numbers<P> make_numbers(const Model& model, std::span<const P> parameters);
+template <Scalar P> ModelParameters<P> make_numbers(const Model& model, std::span<const P> parameters);
 
 }  // namespace trammel

@@ -130,7 +130,7 @@ class TopologyFinder {
   // a weld between bodies that other welds already join closes a loop in which nothing moves
   void count_rigid_loop(const NamedJoint& joint) {
     if (joint.role == NamedJoint::Role::loop &&
-        model_[joint.parent].carrier == model_[joint.child].carrier)
+        model_[joint.parent].tree_body == model_[joint.child].tree_body)
       out_.loops.push_back({joint.name});
   }
 
@@ -265,7 +265,7 @@ class TopologyFinder {
   // on the body. Chains with both carry the body.
   struct Removal {
     bool leaves_chains = true;
-    int carriers = 0;
+    int tree_bodies = 0;
     int longest = 0, shortest = 1 << 30;
   };
   Removal without(int reference) {
@@ -296,13 +296,13 @@ class TopologyFinder {
       }
       if (on_base > 1 || on_reference > 1 || inner != 2 * (length - 1)) return {false};
       if (on_base == 0 || on_reference == 0) continue;
-      ++result.carriers;
+      ++result.tree_bodies;
       result.longest = std::max(result.longest, length);
       result.shortest = std::min(result.shortest, length);
     }
     for (const int k : links_at(reference))
       if (is_base(other_end(links_[std::size_t(k)], reference)))
-        ++result.carriers, result.shortest = 0;
+        ++result.tree_bodies, result.shortest = 0;
     return result;
   }
   void find_reference() {
@@ -312,9 +312,9 @@ class TopologyFinder {
     for (int node = 0; node < nodes_; ++node) {
       if (is_base(node)) continue;
       const Removal removal = without(node);
-      if (!removal.leaves_chains || removal.carriers < 2) continue;
+      if (!removal.leaves_chains || removal.tree_bodies < 2) continue;
       const auto named = std::size_t(index(name_of_[std::size_t(node)]));
-      const std::tuple<int, int, double> claim{removal.carriers, removal.shortest - removal.longest,
+      const std::tuple<int, int, double> claim{removal.tree_bodies, removal.shortest - removal.longest,
                                                model_.numbers().own_inertia[named].mass};
       if (found >= 0 && claim <= best) continue;
       found = node;
@@ -324,7 +324,7 @@ class TopologyFinder {
     out_.reference = name_of_[std::size_t(found)];
     for (const int k : links_at(found)) {
       Topology::Chain chain = walk(found, k, [&](int node) { return is_base(node); });
-      if (is_base(node_of(chain.tip))) out_.carriers.push_back(reversed(std::move(chain)));
+      if (is_base(node_of(chain.tip))) out_.tree_bodies.push_back(reversed(std::move(chain)));
     }
   }
 

@@ -54,7 +54,7 @@ struct Topology {
   // Of a simple closed chain: the reference body to take away, the one that most chains carry, then
   // the one with the most equal chain lengths, then the heaviest; and the chains that carry it.
   std::optional<BodyId> reference;
-  std::vector<Chain> carriers;
+  std::vector<Chain> tree_bodies;
   std::vector<Chain> open_arms;  // to each body at an end, from a base or from a loop
 };
 std::string to_string(Topology::Kind kind);

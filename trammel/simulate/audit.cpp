@@ -15,7 +15,7 @@ bool keeps_energy(const Model& model, const Drives& drives) {
   const auto has_no_friction = [](const auto& list) {
     return std::ranges::all_of(list, [](const auto& one) { return one.friction == 0; });
   };
-  const Numbers<double>& numbers = model.numbers();
+  const ModelParameters<double>& numbers = model.numbers();
   for (int f = 0; f < model.nv(); ++f)
     if (model.prescription(f) == Drive::motion) return false;
   if (!model.description().events.empty()) return false;

@@ -36,7 +36,7 @@ struct DescribedMotor {
 std::vector<DescribedMotor> described_motors(const Model& model);
 
 struct DescribedWrench {
-  At at;
+  FrameRef at;
   Axes axes = Axes::world;
   std::array<Signal, 6> signals;
 };

@@ -193,7 +193,7 @@ void Drives::pull(const Wrench& wrench) {
        {Signal::constant(moment.x), Signal::constant(moment.y), Signal::constant(moment.z),
         Signal::constant(force.x), Signal::constant(force.y), Signal::constant(force.z)});
 }
-void Drives::pull(const At& at, Axes axes, std::array<Signal, 6> moment_and_force) {
+void Drives::pull(const FrameRef& at, Axes axes, std::array<Signal, 6> moment_and_force) {
   wrenches_.push_back({at, axes, std::move(moment_and_force)});
 }
 

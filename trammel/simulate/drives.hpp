@@ -96,9 +96,9 @@ class Drives {
   void act(EffortFunction effort) { functions_.push_back(std::move(effort)); }
   void pull(const Wrench& wrench);
   // Wrench over time: signals of moment and force along x, y and z.
-  void pull(const At& at, Axes axes, std::array<Signal, 6> moment_and_force);
+  void pull(const FrameRef& at, Axes axes, std::array<Signal, 6> moment_and_force);
   // Wrench by a law that depends on the motion of the frame.
-  void pull(const At& at, WrenchLaw law);
+  void pull(const FrameRef& at, WrenchLaw law);
   // Replaces the force of a contact of the model by this law; the contact's own stiffness must be
   // 0. Throws std::invalid_argument, with a suggestion, if no contact has that name.
   void touch(std::string_view contact, ContactLaw law);
@@ -222,13 +222,13 @@ class Drives {
   std::vector<Limited> limits_;
   std::vector<EffortFunction> functions_;
   struct Pulling {
-    At at;
+    FrameRef at;
     Axes axes;
     std::array<Signal, 6> signals;
   };
   std::vector<Pulling> wrenches_;
   struct PullingLaw {
-    At at;
+    FrameRef at;
     WrenchLaw law;
   };
   std::vector<PullingLaw> wrench_laws_;

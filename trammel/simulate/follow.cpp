@@ -54,7 +54,7 @@ double yaw_of(const Pose<double>& X) { return std::atan2(X.R.x.y, X.R.x.x); }
 
 class Follower {
  public:
-  Follower(const Model& model, const At& place, const PlanarPath& path, Workspace& workspace)
+  Follower(const Model& model, const FrameRef& place, const PlanarPath& path, Workspace& workspace)
       : model_(model), place_(place), path_(path), workspace_(workspace) {}
 
   // Velocities of all joints at these positions, with the place moving as the path does in vehicle
@@ -175,14 +175,14 @@ class Follower {
   }
 
   const Model& model_;
-  At place_;
+  FrameRef place_;
   const PlanarPath& path_;
   Workspace& workspace_;
 };
 
 }  // namespace
 
-Status follow_path(const Model& model, State& state, const At& place, const PlanarPath& path,
+Status follow_path(const Model& model, State& state, const FrameRef& place, const PlanarPath& path,
                    const FollowOptions& options, Workspace& workspace, Followed& out) {
   out = {};
   if (!(options.sample > 0) || options.steps < 1)
@@ -243,7 +243,7 @@ Status follow_path(const Model& model, State& state, const At& place, const Plan
   return tight.told(out.times.size());
 }
 
-std::optional<AxleBeside> axle_beside(const Model& model, const State& state, const At& place,
+std::optional<AxleBeside> axle_beside(const Model& model, const State& state, const FrameRef& place,
                                       Workspace& workspace) {
   State still = state;
   std::ranges::fill(still.v, 0.0);
@@ -272,7 +272,7 @@ std::optional<AxleBeside> axle_beside(const Model& model, const State& state, co
   return std::nullopt;
 }
 
-Status replay_efforts(const Model& model, const At& place, const PlanarPath& path,
+Status replay_efforts(const Model& model, const FrameRef& place, const PlanarPath& path,
                       const Followed& plan, RunOptions run, Workspace& workspace,
                       FollowErrors& out) {
   out = {};

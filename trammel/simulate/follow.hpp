@@ -38,7 +38,7 @@ struct Followed {
 // leaves it at the end. Fails with the time where the path requires a motion that the wheels do not
 // allow, or more effort than the drives have; then also with the time at which most effort is
 // lacking.
-[[nodiscard]] Status follow_path(const Model& model, State& state, const At& place,
+[[nodiscard]] Status follow_path(const Model& model, State& state, const FrameRef& place,
                                  const PlanarPath& path, const FollowOptions& options,
                                  Workspace& workspace, Followed& out);
 
@@ -50,7 +50,7 @@ struct AxleBeside {
   double forward = 0;  // [rad] from the place's x axis to the rolling direction, in -pi/2 to pi/2
 };
 // Empty if there is no such wheel. Velocities of the state are ignored.
-std::optional<AxleBeside> axle_beside(const Model& model, const State& state, const At& place,
+std::optional<AxleBeside> axle_beside(const Model& model, const State& state, const FrameRef& place,
                                       Workspace& workspace);
 
 // Tracking errors, desired minus simulated: per sample, and the largest magnitudes.
@@ -66,7 +66,7 @@ struct FollowErrors {
 // Simulation under the efforts of a path-following plan, from its start, applied as cubic splines
 // through the samples. Duration and sampling interval of `run` are set to those of the plan.
 // Inputs, controllers and wrenches of the model are inactive; its motor limits are active.
-[[nodiscard]] Status replay_efforts(const Model& model, const At& place, const PlanarPath& path,
+[[nodiscard]] Status replay_efforts(const Model& model, const FrameRef& place, const PlanarPath& path,
                                     const Followed& plan, RunOptions run, Workspace& workspace,
                                     FollowErrors& out);
 

@@ -11,7 +11,7 @@
 
 namespace trammel {
 
-void Drives::pull(const At& at, WrenchLaw law) {
+void Drives::pull(const FrameRef& at, WrenchLaw law) {
   if (!law) throw std::invalid_argument("pull: the law is empty: give a function");
   wrench_laws_.push_back({at, std::move(law)});
 }
@@ -61,10 +61,10 @@ void Drives::add_laws(const State& state, Acting& out) const {
     // the contact point, as a point of each of the two bodies
     const auto place_on = [&](BodyId body) {
       const Vec3<double> r = inverse(pose(model_, moving, {body})) * now.point;
-      return At{body, {Mat3<double>::identity(), r}};
+      return FrameRef{body, {Mat3<double>::identity(), r}};
     };
-    const At floor = place_on(contact.parent), ball = place_on(contact.child);
-    const Mat3<double>& R_WP = moving.X_WB[std::size_t(model_[contact.parent].carrier)].R;
+    const FrameRef floor = place_on(contact.parent), ball = place_on(contact.child);
+    const Mat3<double>& R_WP = moving.X_WB[std::size_t(model_[contact.parent].tree_body)].R;
     const Vec3<double> up = R_WP * model_.numbers().contacts[k].X_PF.R.z;
     const Vec3<double> v = velocity(model_, moving, ball, Axes::world).linear -
                            velocity(model_, moving, floor, Axes::world).linear;

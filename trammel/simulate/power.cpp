@@ -35,9 +35,9 @@ BasicEnergy<double> energy_rates(const Model& model, const State& state,
   for (std::size_t k = 0; k < v.size(); ++k) v[k].slope[0] = a[k];
   BasicWorkspace<Slopes> workspace(model);
   BasicKinematics<Slopes> kinematics(model);
-  const Scene<double, Slopes> scene{model, model.numbers()};
-  kernel::kinematics<double, Slopes>(scene, q, v, nothing, workspace, kinematics);
-  const BasicEnergy<Slopes> all = kernel::energy<double, Slopes>(scene, q, kinematics);
+  const KernelInput<double, Slopes> input{model, model.numbers()};
+  kernel::kinematics<double, Slopes>(input, q, v, nothing, workspace, kinematics);
+  const BasicEnergy<Slopes> all = kernel::energy<double, Slopes>(input, q, kinematics);
   return {all.kinetic.slope[0], all.gravity.slope[0], all.elastic.slope[0]};
 }
 

@@ -23,7 +23,7 @@ namespace trammel {
 
 namespace {
 
-constexpr const char* question = "simulate_batch";
+constexpr const char* context = "simulate_batch";
 constexpr double most_steps = 1e8;  // as RunOptions::most_steps
 
 // Ends all runs of a batch, on any thread. The caller's function is called by worker 0 alone, which
@@ -61,7 +61,7 @@ class BatchInterruption {
 
 Status check(const BatchRunOptions& options) {
   const auto wrong = [](const std::string& what) {
-    return Status::failure(fmt::format("{}: {}", question, what));
+    return Status::failure(fmt::format("{}: {}", context, what));
   };
   if (!(options.duration > 0) || !std::isfinite(options.duration))
     return wrong(fmt::format("the duration is {} s: give a time above 0", options.duration));
@@ -84,7 +84,7 @@ Status check(const BatchRunOptions& options) {
 
 Status check(const Model& model, const States& starts) {
   const auto wrong = [](std::ptrdiff_t run, const std::string& what) {
-    return Status::failure(fmt::format("{}: run {} starts where {}", question, run, what));
+    return Status::failure(fmt::format("{}: run {} starts where {}", context, run, what));
   };
   for (std::ptrdiff_t run = 0; run < starts.q.cols(); ++run) {
     for (int k = 0; k < model.nq(); ++k)
@@ -113,7 +113,7 @@ Status check_velocities(const Model& model, const States& starts) {
     state.q.assign(starts.q.col(run).begin(), starts.q.col(run).end());
     state.v.assign(starts.v.col(run).begin(), starts.v.col(run).end());
     if (Status status = check_start_velocities(model, state, workspace); !status)
-      return Status::failure(fmt::format("{}: of run {} {}", question, run, status.message()));
+      return Status::failure(fmt::format("{}: of run {} {}", context, run, status.message()));
   }
   return {};
 }
@@ -189,15 +189,15 @@ int runs_in_a_piece(const Model& model) {
 
 Status simulate_batch(const Model& model, const States& starts, const Drives& drives,
                       const BatchRunOptions& options, BatchWorkspace& workspace, BatchMotion& out) {
-  expects_same_sealed(question, "the batch workspace", workspace, model);
+  expects_same_sealed(context, "the batch workspace", workspace, model);
   const int runs = int(starts.q.cols());
-  expects_matrix(question, "q", starts.q, model.nq(), runs);
-  expects_matrix(question, "v", starts.v, model.nv(), runs);
+  expects_matrix(context, "q", starts.q, model.nq(), runs);
+  expects_matrix(context, "v", starts.v, model.nv(), runs);
   out = {};
   if (Status status = check(options); !status) return status;
   if (Status status = check(model, starts); !status) return status;
   if (Status status = drives.check(); !status)
-    return Status::failure(fmt::format("{}: {}", question, status.message()));
+    return Status::failure(fmt::format("{}: {}", context, status.message()));
   if (Status status = check_velocities(model, starts); !status) return status;
 
   const std::vector<FixedStep> steps =
@@ -279,7 +279,7 @@ Status simulate_batch(const Model& model, const States& starts, const Drives& dr
   if (failed == out.stopped.end()) return {};
   const auto how_many =
       std::ranges::count_if(out.stopped, [](auto& said) { return !said.empty(); });
-  return Status::failure(fmt::format("{}: {} of {} runs did not reach the end; run {} {}", question,
+  return Status::failure(fmt::format("{}: {} of {} runs did not reach the end; run {} {}", context,
                                      how_many, runs, failed - out.stopped.begin(), *failed));
 }
 

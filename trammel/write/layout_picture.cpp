@@ -304,7 +304,7 @@ void add_ellipsoid(const Ellipsoid& ellipsoid, const Vec3<double>& centre, doubl
 
 std::string layout_picture(const LayoutPicture& what) { return Layout(what).draw(); }
 
-std::string dexterity_picture(const Model& model, const Kinematics& kinematics, const At& place,
+std::string dexterity_picture(const Model& model, const Kinematics& kinematics, const FrameRef& place,
                               const Dexterity& found) {
   StickFigureOptions options{.width = 900, .height = 640};
   const Vec3<double> centre = pose(model, kinematics, place).p;

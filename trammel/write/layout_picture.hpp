@@ -32,7 +32,7 @@ std::string layout_picture(const LayoutPicture& what);
 
 // A stick figure with the ellipsoids of a frame: of its linear velocity, and thinner of its angular
 // velocity.
-std::string dexterity_picture(const Model& model, const Kinematics& kinematics, const At& place,
+std::string dexterity_picture(const Model& model, const Kinematics& kinematics, const FrameRef& place,
                               const Dexterity& found);
 
 }  // namespace trammel

@@ -83,7 +83,7 @@ Scenery look(const Model& model, const Kinematics& kinematics, double axis_lengt
       out.signs.push_back({X_WM.p, upright * along, &joint, !is_wheel(model, outer)});
     }
     for (const BodyId ground_side : {joint.parent, joint.child})
-      if (model[ground_side].carrier == 0 && joint.role == NamedJoint::Role::tree &&
+      if (model[ground_side].tree_body == 0 && joint.role == NamedJoint::Role::tree &&
           holds_point(joint))
         out.anchors.push_back(X_WF.p);
 
@@ -91,7 +91,7 @@ Scenery look(const Model& model, const Kinematics& kinematics, double axis_lengt
     const BodyId body = joint.is_reversed ? joint.parent : joint.child;
     const Vec3<double> root = joint.is_reversed ? X_WF.p : X_WM.p;
     const Inertia<double>& I = model.numbers().own_inertia[std::size_t(index(body))];
-    if (model[body].carrier == 0 && !(I.mass > 0)) continue;  // an included model's ground
+    if (model[body].tree_body == 0 && !(I.mass > 0)) continue;  // an included model's ground
     const std::size_t so_far = out.sticks.size();
     for (const JointId next_id : model.outward_joints()) {
       const NamedJoint& next = model[next_id];

@@ -10,30 +10,30 @@ namespace {
 // A four-bar with a motor at every joint of its tree: mobility 1, three drives.
 struct DrivenFourBar : FromGallery {
   DrivenFourBar() : FromGallery("four_bar") {
-    Description said = asked.model.description();
+    Description said = posed.model.description();
     for (JointDescription& joint : said.joints)
-      if (asked.model[*asked.model.find_joint(joint.name)].role == NamedJoint::Role::tree) {
+      if (posed.model[*posed.model.find_joint(joint.name)].role == NamedJoint::Role::tree) {
         joint.options.drive = Drive::torque;
         names.push_back(joint.name);
       }
-    const State start = asked.state;
-    asked.model = build_model(said);
-    asked.workspace = Workspace(asked.model);
-    asked.state = start;
+    const State start = posed.state;
+    posed.model = build_model(said);
+    posed.workspace = Workspace(posed.model);
+    posed.state = start;
     DriveDemand demand;
-    EXPECT_TRUE(drive_demand(asked.model, asked.state, {}, asked.workspace, demand).ok());
+    EXPECT_TRUE(drive_demand(posed.model, posed.state, {}, posed.workspace, demand).ok());
     EXPECT_EQ(demand.A.rows(), 1);
     a = list_of(demand.T.col(0) * 3.0);
-    EXPECT_TRUE(drive_demand(asked.model, asked.state, {.a = a}, asked.workspace, demand).ok());
+    EXPECT_TRUE(drive_demand(posed.model, posed.state, {.a = a}, posed.workspace, demand).ok());
     ways = demand.A.row(0).transpose();
     needed = demand.needed[0];
   }
   Status ask(const AllocationOptions& options) {
-    return allocate_efforts(asked.model, asked.state, {.a = a}, asked.workspace, found, options);
+    return allocate_efforts(posed.model, posed.state, {.a = a}, posed.workspace, found, options);
   }
   Eigen::VectorXd accelerations() {
     const std::vector<double> tau = list_of(found.efforts.tau);
-    return asked.a({.tau = tau});
+    return posed.a({.tau = tau});
   }
 
   std::vector<std::string> names;
@@ -72,7 +72,7 @@ TEST(allocation, drives_a_closed_chain_however_it_is_shared) {
     EXPECT_NEAR(bars.found.cost, weighted, 1e-12 * weighted);
     for (const std::string& name : options.idle)
       EXPECT_EQ(
-          bars.found.efforts.tau[bars.asked.model[*bars.asked.model.find_joint(name)].v_start], 0);
+          bars.found.efforts.tau[bars.posed.model[*bars.posed.model.find_joint(name)].v_start], 0);
   }
   ASSERT_TRUE(bars.ask(cases[1]).ok());
   EXPECT_EQ(bars.found.at_limit, std::vector<std::string>{bars.names[0]});
@@ -102,7 +102,7 @@ TEST(allocation, counts_the_drives_only_where_they_are_too_few) {
   EXPECT_NE(few.find("0 drives for mobility 1: "), std::string::npos) << few;
 
   // a separate pendulum that no drive moves: three drives for two degrees of freedom
-  Description said = bars.asked.model.description();
+  Description said = bars.posed.model.description();
   said.body("weight", {.mass = 1.0, .com = {0.3, 0.0, 0.0}});
   said.joint("swing", JointKind::revolute, "ground", "weight", {.axis = {0.0, 1.0, 0.0}});
   const Model model = build_model(said);
@@ -122,14 +122,14 @@ TEST(allocation, heeds_the_limit_of_every_degree_of_freedom) {
   said.body("mast", {.mass = 2.0, .com = {0.3, 0.2, 0.5}});
   said.joint("mount", JointKind::universal, "ground", "mast",
              {.axis = {1.0, 0.0, 0.0}, .axis2 = {0.0, 1.0, 0.0}, .drive = Drive::torque});
-  Asked free(said, {0.3, -0.2});
+  Posed free(said, {0.3, -0.2});
   const Eigen::VectorXd needed = free.tau().cwiseAbs();
   ASSERT_GT(needed.minCoeff(), 0.5);
   for (const int low : {-1, 0, 1}) {
     std::vector<Expr> limits;
     for (int k = 0; k < 2; ++k) limits.emplace_back(needed[k] * (k == low ? 0.9 : 1.1));
     said.joints[0].options.limits.effort = limits;
-    Asked limited(said, {0.3, -0.2});
+    Posed limited(said, {0.3, -0.2});
     Allocation found;
     const Status status = allocate_efforts(limited.model, limited.state, {}, limited.workspace,
                                            found, {.heeds_model_limits = true});

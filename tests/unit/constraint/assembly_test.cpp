@@ -46,16 +46,16 @@ std::vector<JointId> joints(const Model& model, std::initializer_list<const char
   for (const char* name : names) ids.push_back(*model.find_joint(name));
   return ids;
 }
-std::vector<Branch> branches_of(Asked& asked, const AssemblyOptions& options) {
+std::vector<Branch> branches_of(Posed& posed, const AssemblyOptions& options) {
   std::vector<Branch> out;
-  const Status status = assembly_branches(asked.model, asked.state, asked.workspace, options, out);
+  const Status status = assembly_branches(posed.model, posed.state, posed.workspace, options, out);
   EXPECT_TRUE(status.ok()) << status.message();
   return out;
 }
 
 TEST(assembly, four_bar_has_two_branches) {
-  Asked asked(four_bar(0.2, 0.5, 0.45, 0.5), {1.0, 0.0, 0.0});
-  const std::vector<Branch> found = branches_of(asked, {.keep = joints(asked.model, {"motor"})});
+  Posed posed(four_bar(0.2, 0.5, 0.45, 0.5), {1.0, 0.0, 0.0});
+  const std::vector<Branch> found = branches_of(posed, {.keep = joints(posed.model, {"motor"})});
   ASSERT_EQ(found.size(), 2u);
   // ends of the bars and the wrist: two circles intersect on either side of the diagonal, at equal
   // angles
@@ -90,8 +90,8 @@ TEST(assembly, five_bar_has_two_branches) {
               .child_at = {.xyz = {0.4, 0.0, 0.0}},
               .axis = y,
               .cut = true});
-  Asked asked(said, {-2.0, 0.5, -1.0, 0.5});
-  EXPECT_EQ(branches_of(asked, {.keep = joints(asked.model, {"a", "c"})}).size(), 2u);
+  Posed posed(said, {-2.0, 0.5, -1.0, 0.5});
+  EXPECT_EQ(branches_of(posed, {.keep = joints(posed.model, {"a", "c"})}).size(), 2u);
 }
 
 // A plate on three legs of given lengths has at most six assembly modes
@@ -145,18 +145,18 @@ TEST(assembly, plate_on_three_legs_stands_in_six_ways) {
                {.child_at = {.xyz = {plate[i].x(), plate[i].y(), 0.0}}, .cut = i > 0});
   }
   Model model = build_model(said);
-  Asked asked(said, std::vector<double>(std::size_t(model.nq()), 0.1));
+  Posed posed(said, std::vector<double>(std::size_t(model.nq()), 0.1));
   for (int i = 0; i < 3; ++i) {
-    const auto id = *asked.model.find_joint("leg " + std::to_string(i + 1));
-    asked.state.q[std::size_t(asked.model[id].q_start)] = leg[i];
+    const auto id = *posed.model.find_joint("leg " + std::to_string(i + 1));
+    posed.state.q[std::size_t(posed.model[id].q_start)] = leg[i];
   }
   const std::vector<Branch> found =
-      branches_of(asked, {.keep = joints(asked.model, {"leg 1", "leg 2", "leg 3"}), .starts = 300});
+      branches_of(posed, {.keep = joints(posed.model, {"leg 1", "leg 2", "leg 3"}), .starts = 300});
   ASSERT_EQ(found.size(), 6u);
   for (const double angle : angles) {
     const bool is_there = std::ranges::any_of(found, [&](const Branch& branch) {
-      asked.state.q = branch.state.q;
-      const Pose<double> X = asked.X("plate");
+      posed.state.q = branch.state.q;
+      const Pose<double> X = posed.X("plate");
       return std::abs(std::remainder(std::atan2(X.R.x.y, X.R.x.x) - angle, 2 * pi)) < 1e-8;
     });
     EXPECT_TRUE(is_there) << angle;
@@ -164,26 +164,26 @@ TEST(assembly, plate_on_three_legs_stands_in_six_ways) {
 }
 
 TEST(assembly, what_can_still_move_has_no_number_of_branches) {
-  Asked asked(four_bar(0.2, 0.5, 0.45, 0.5), {1.0, 0.0, 0.0});
+  Posed posed(four_bar(0.2, 0.5, 0.45, 0.5), {1.0, 0.0, 0.0});
   std::vector<Branch> out;
   EXPECT_EQ(
-      assembly_branches(asked.model, asked.state, asked.workspace, {}, out).message(),
+      assembly_branches(posed.model, posed.state, posed.workspace, {}, out).message(),
       "assembly_branches: with the joints that are kept it still has 1 degree of freedom, so its "
       "closed positions are not isolated: keep joints with as many degrees of freedom more");
 }
 
 TEST(assembly, says_that_the_kept_joints_are_in_the_way) {
   // a crank that cannot make a full turn
-  Asked asked(four_bar(0.5, 0.3, 0.3, 0.5), {3.0, 0.0, 0.0});
+  Posed posed(four_bar(0.5, 0.3, 0.3, 0.5), {3.0, 0.0, 0.0});
   const std::string kept =
-      assemble(asked.model, asked.state, asked.workspace, {.keep = joints(asked.model, {"motor"})})
+      assemble(posed.model, posed.state, posed.workspace, {.keep = joints(posed.model, {"motor"})})
           .message();
   EXPECT_NE(kept.find("loop joint 'wrist' is violated by "), kept.npos) << kept;
   EXPECT_NE(kept.find("It closes without keeping joint"), kept.npos) << kept;
-  EXPECT_EQ(asked.state.q[0], 3.0);
+  EXPECT_EQ(posed.state.q[0], 3.0);
   // remaining distance, with rocker and coupler stretched toward each other
   const double left = 2 * 0.5 * std::cos((pi - 3.0) / 2) - 0.6;
-  const std::vector<double>& q = asked.state.q;
+  const std::vector<double>& q = posed.state.q;
   const Eigen::Vector2d coupler_end(0.5 * std::cos(q[0]) + 0.3 * std::cos(q[0] + q[1]),
                                     0.5 * std::sin(q[0]) + 0.3 * std::sin(q[0] + q[1])),
       rocker_end(0.5 + 0.3 * std::cos(q[2]), 0.3 * std::sin(q[2]));
@@ -191,87 +191,87 @@ TEST(assembly, says_that_the_kept_joints_are_in_the_way) {
 }
 
 TEST(assembly, says_which_loop_stays_open) {
-  Asked asked(four_bar(0.2, 0.1, 0.1, 0.5), {0.3, 0.2, 2.0});
-  const std::string words = assemble(asked.model, asked.state, asked.workspace).message();
+  Posed posed(four_bar(0.2, 0.1, 0.1, 0.5), {0.3, 0.2, 2.0});
+  const std::string words = assemble(posed.model, posed.state, posed.workspace).message();
   EXPECT_NE(words.find("loop joint 'wrist' is violated by 0.1 m"), words.npos) << words;
   EXPECT_NE(words.find("check the lengths"), words.npos) << words;
 }
 
 TEST(assembly, more_starts_find_what_one_does_not) {
   // stretched along its singular line, where no Newton step reduces the violation
-  Asked asked(four_bar(0.3, 0.3, 0.3, 0.4), {pi, 0.0, 0.0});
-  EXPECT_FALSE(assemble(asked.model, asked.state, asked.workspace, {.nudges = 0}).ok());
-  asked.state.q = {pi, 0.0, 0.0};
+  Posed posed(four_bar(0.3, 0.3, 0.3, 0.4), {pi, 0.0, 0.0});
+  EXPECT_FALSE(assemble(posed.model, posed.state, posed.workspace, {.nudges = 0}).ok());
+  posed.state.q = {pi, 0.0, 0.0};
   const Status status =
-      assemble(asked.model, asked.state, asked.workspace, {.starts = 20, .nudges = 0});
+      assemble(posed.model, posed.state, posed.workspace, {.starts = 20, .nudges = 0});
   EXPECT_TRUE(status.ok()) << status.message();
 }
 
 TEST(assembly, velocities_of_kept_joints_must_belong_together) {
-  Asked asked(four_bar(0.2, 0.5, 0.45, 0.5), {1.0, 0.2, 2.0}, {1.0, 0.0, 0.0});
+  Posed posed(four_bar(0.2, 0.5, 0.45, 0.5), {1.0, 0.2, 2.0}, {1.0, 0.0, 0.0});
   ASSERT_TRUE(
-      assemble(asked.model, asked.state, asked.workspace, {.keep = joints(asked.model, {"motor"})})
+      assemble(posed.model, posed.state, posed.workspace, {.keep = joints(posed.model, {"motor"})})
           .ok());
-  EXPECT_EQ(asked.state.v[0], 1.0);
-  asked.state.v = {1.0, 5.0, 0.0};
-  const State given = asked.state;
-  const AssemblyOptions keep{.keep = joints(asked.model, {"motor", "knee"})};
-  const std::string words = assemble(asked.model, asked.state, asked.workspace, keep).message();
+  EXPECT_EQ(posed.state.v[0], 1.0);
+  posed.state.v = {1.0, 5.0, 0.0};
+  const State given = posed.state;
+  const AssemblyOptions keep{.keep = joints(posed.model, {"motor", "knee"})};
+  const std::string words = assemble(posed.model, posed.state, posed.workspace, keep).message();
   EXPECT_TRUE(
       words.starts_with("assemble: the velocities that are given violate loop joint 'wrist' by "))
       << words;
   // those are the velocities after an impact, and they can be kept
   State nearest = given;
-  ASSERT_TRUE(project_velocity(asked.model, nearest, asked.workspace).ok());
+  ASSERT_TRUE(project_velocity(posed.model, nearest, posed.workspace).ok());
   EXPECT_NE(words.find(fmt::format("motor = {:.12g}, knee = {:.12g}", nearest.v[0], nearest.v[1])),
             words.npos)
       << words;
-  EXPECT_TRUE(assemble(asked.model, nearest, asked.workspace, keep).ok());
+  EXPECT_TRUE(assemble(posed.model, nearest, posed.workspace, keep).ok());
 }
 
 // All bars in line: no first-order step reduces the violation, and both sides are equivalent.
 TEST(assembly, a_linkage_that_is_stretched_out_finds_a_way_to_fold) {
-  Asked asked(four_bar(0.2, 0.5, 0.45, 0.5), {0.0, 0.0, 0.0});
+  Posed posed(four_bar(0.2, 0.5, 0.45, 0.5), {0.0, 0.0, 0.0});
   AssemblyOptions options{.nudges = 0};
-  EXPECT_FALSE(assemble(asked.model, asked.state, asked.workspace, options).ok());
-  asked.state.q = {0.0, 0.0, 0.0};
-  const Status status = assemble(asked.model, asked.state, asked.workspace);
+  EXPECT_FALSE(assemble(posed.model, posed.state, posed.workspace, options).ok());
+  posed.state.q = {0.0, 0.0, 0.0};
+  const Status status = assemble(posed.model, posed.state, posed.workspace);
   ASSERT_TRUE(status.ok()) << status.message();
-  const ClosureError error = closure_error(asked.model, asked.state, asked.workspace);
+  const ClosureError error = closure_error(posed.model, posed.state, posed.workspace);
   EXPECT_LT(error.position, 1e-12);
   // the same result from the same guess
-  State again = asked.state;
+  State again = posed.state;
   again.q = {0.0, 0.0, 0.0};
-  ASSERT_TRUE(assemble(asked.model, again, asked.workspace).ok());
-  EXPECT_EQ(again.q, asked.state.q);
+  ASSERT_TRUE(assemble(posed.model, again, posed.workspace).ok());
+  EXPECT_EQ(again.q, posed.state.q);
   // with its crank kept
   again.q = {0.0, 0.0, 0.0};
   ASSERT_TRUE(
-      assemble(asked.model, again, asked.workspace, {.keep = joints(asked.model, {"motor"})}).ok());
+      assemble(posed.model, again, posed.workspace, {.keep = joints(posed.model, {"motor"})}).ok());
   EXPECT_EQ(again.q[0], 0.0);
 }
 
 TEST(assembly, stays_inside_limits_if_asked) {
   Description said = four_bar(0.2, 0.5, 0.45, 0.5);
   said.joints[2].options.limits = {.lower = {0.0}, .upper = {pi}};
-  Asked asked(said, {1.0, 0.0, -2.0});
+  Posed posed(said, {1.0, 0.0, -2.0});
   // without limits it closes at the nearer branch, with the rocker on the other side
-  const std::vector<JointId> motor = joints(asked.model, {"motor"});
-  ASSERT_TRUE(assemble(asked.model, asked.state, asked.workspace, {.keep = motor}).ok());
-  EXPECT_LT(asked.state.q[2], 0);
-  const std::vector<Branch> found = branches_of(asked, {.keep = motor, .within_limits = true});
+  const std::vector<JointId> motor = joints(posed.model, {"motor"});
+  ASSERT_TRUE(assemble(posed.model, posed.state, posed.workspace, {.keep = motor}).ok());
+  EXPECT_LT(posed.state.q[2], 0);
+  const std::vector<Branch> found = branches_of(posed, {.keep = motor, .within_limits = true});
   ASSERT_EQ(found.size(), 1u);
   EXPECT_GE(found[0].state.q[2], 0);
   EXPECT_LE(found[0].state.q[2], pi);
 }
 
 TEST(assembly, wrong_guesses_are_told) {
-  Asked asked(four_bar(0.2, 0.5, 0.45, 0.5), {1.0, 0.0, 0.0});
-  asked.state.q[1] = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(assemble(asked.model, asked.state, asked.workspace).message(),
+  Posed posed(four_bar(0.2, 0.5, 0.45, 0.5), {1.0, 0.0, 0.0});
+  posed.state.q[1] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(assemble(posed.model, posed.state, posed.workspace).message(),
             "assemble: the guess is not finite: give it finite numbers");
-  asked.state.q = {1.0};
-  EXPECT_THROW((void)assemble(asked.model, asked.state, asked.workspace), std::invalid_argument);
+  posed.state.q = {1.0};
+  EXPECT_THROW((void)assemble(posed.model, posed.state, posed.workspace), std::invalid_argument);
 }
 
 }  // namespace

@@ -127,9 +127,9 @@ TEST(mobility, is_the_same_at_every_size) {
                                   .frame = "along",
                                   .other_frame = "across",
                                   .distance = length});
-    Asked asked(said, {0.6 * length, 0.8 * length});
+    Posed posed(said, {0.6 * length, 0.8 * length});
     Mobility found;
-    ASSERT_TRUE(mobility(asked.model, asked.state, asked.workspace, found).ok());
+    ASSERT_TRUE(mobility(posed.model, posed.state, posed.workspace, found).ok());
     expect_ways(found, 1, 1, regular);
   }
 }

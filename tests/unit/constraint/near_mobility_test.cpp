@@ -15,9 +15,9 @@ namespace {
 
 using enum Mobility::Verdict;
 
-Mobility ways(Asked& asked) {
+Mobility ways(Posed& posed) {
   Mobility found;
-  const Status status = mobility(asked.model, asked.state, asked.workspace, found);
+  const Status status = mobility(posed.model, posed.state, posed.workspace, found);
   EXPECT_TRUE(status.ok()) << status.message();
   return found;
 }
@@ -53,8 +53,8 @@ std::vector<double> upright(double off) {
 
 TEST(near_mobility, a_third_rocker_a_little_off_is_told_with_the_length) {
   for (const double off : {2e-3, -5e-4, 1e-5}) {
-    Asked asked(three_rockers(off), upright(off));
-    const Mobility found = ways(asked);
+    Posed posed(three_rockers(off), upright(off));
+    const Mobility found = ways(posed);
     EXPECT_EQ(found.finite, 0);
     EXPECT_EQ(found.instantaneous, 0);
     EXPECT_EQ(found.verdict, nearly_overconstrained) << off;
@@ -72,16 +72,16 @@ TEST(near_mobility, a_third_rocker_a_little_off_is_told_with_the_length) {
 }
 
 TEST(near_mobility, with_its_lengths_right_it_is_regular) {
-  Asked asked(three_rockers(0), {-1.2, 1.2, -1.2, -1.2});
-  const Mobility found = ways(asked);
+  Posed posed(three_rockers(0), {-1.2, 1.2, -1.2, -1.2});
+  const Mobility found = ways(posed);
   EXPECT_EQ(found.finite, 1);
   EXPECT_EQ(found.verdict, regular);
   EXPECT_TRUE(found.lengths.empty());
 }
 
 TEST(near_mobility, with_lengths_far_off_it_is_a_structure) {
-  Asked asked(three_rockers(0.1), upright(0.1));
-  const Mobility found = ways(asked);
+  Posed posed(three_rockers(0.1), upright(0.1));
+  const Mobility found = ways(posed);
   EXPECT_EQ(found.finite, 0);
   EXPECT_EQ(found.verdict, regular);
 }
@@ -90,7 +90,7 @@ TEST(near_mobility, with_lengths_far_off_it_is_a_structure) {
 // so that it still closes there: axis directions are unchanged, lengths are not.
 TEST(near_mobility, a_bennett_linkage_a_little_off_is_told) {
   const Model exact = load_model("@bennett");
-  Asked right(exact.description(), start_state(exact).q);
+  Posed right(exact.description(), start_state(exact).q);
   ASSERT_EQ(ways(right).verdict, regular);
   const Vec3<double> off{8e-4, -5e-4, 6e-4};
   const Vec3<double> back =
@@ -106,8 +106,8 @@ TEST(near_mobility, a_bennett_linkage_a_little_off_is_told) {
   };
   shift("hinge3", off);
   shift("hinge1", back);
-  Asked asked(said, right.state.q);
-  const Mobility found = ways(asked);
+  Posed posed(said, right.state.q);
+  const Mobility found = ways(posed);
   EXPECT_EQ(found.finite, 0);
   EXPECT_EQ(found.verdict, nearly_overconstrained);
   EXPECT_EQ(found.finite_nearby, 1);
@@ -135,11 +135,11 @@ TEST(near_mobility, a_regular_mechanism_near_a_singular_pose_is_none) {
               .cut = true});
   // crank, coupler, rocker and ground all nearly in line: 0.5 + 0.8 = 1.0 + 0.3
   for (const double angle : {1e-2, 1e-3, 1e-4}) {
-    Asked asked(said, {angle, -angle, 0.0});
-    ASSERT_TRUE(assemble(asked.model, asked.state, asked.workspace,
-                         {.keep = {*asked.model.find_joint("1")}})
+    Posed posed(said, {angle, -angle, 0.0});
+    ASSERT_TRUE(assemble(posed.model, posed.state, posed.workspace,
+                         {.keep = {*posed.model.find_joint("1")}})
                     .ok());
-    const Mobility found = ways(asked);
+    const Mobility found = ways(posed);
     EXPECT_LT(found.least, 1e-2);
     EXPECT_EQ(found.verdict, regular) << angle;
     EXPECT_EQ(found.finite, 1);

@@ -135,15 +135,15 @@ TEST(reach, limits_are_kept_and_the_others_give_way) {
   said.joint("b", JointKind::revolute, "1", "2", {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = z});
   said.joint("c", JointKind::revolute, "2", "3", {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = z});
   said.frame("tip", "3", {.xyz = {0.4, 0.0, 0.0}});
-  Asked asked(said, {0.0, 0.3, 0.3});
-  const std::vector<Target> up = {{at(asked.model, "tip"), Vec3<double>{0.6, 0.9, 0}}};
-  ASSERT_TRUE(reach(asked.model, asked.state, up, asked.workspace).ok());
-  EXPECT_LT(norm(asked.X("tip").p - Vec3<double>{0.6, 0.9, 0}), 1e-11);
-  EXPECT_DOUBLE_EQ(asked.state.q[0], 0.1);  // it would go further
-  const std::vector<double> limited = asked.state.q;
-  asked.state.q = {0.0, 0.3, 0.3};
-  ASSERT_TRUE(reach(asked.model, asked.state, up, asked.workspace, {.within_limits = false}).ok());
-  EXPECT_GT(asked.state.q[0], 0.14);
+  Posed posed(said, {0.0, 0.3, 0.3});
+  const std::vector<Target> up = {{at(posed.model, "tip"), Vec3<double>{0.6, 0.9, 0}}};
+  ASSERT_TRUE(reach(posed.model, posed.state, up, posed.workspace).ok());
+  EXPECT_LT(norm(posed.X("tip").p - Vec3<double>{0.6, 0.9, 0}), 1e-11);
+  EXPECT_DOUBLE_EQ(posed.state.q[0], 0.1);  // it would go further
+  const std::vector<double> limited = posed.state.q;
+  posed.state.q = {0.0, 0.3, 0.3};
+  ASSERT_TRUE(reach(posed.model, posed.state, up, posed.workspace, {.within_limits = false}).ok());
+  EXPECT_GT(posed.state.q[0], 0.14);
   // with the first joint at its limit, the two others are just sufficient: a closed form
   const Eigen::Vector2d elbow(0.5 * std::cos(0.1), 0.5 * std::sin(0.1));
   const Eigen::Vector2d rest = Eigen::Vector2d(0.6, 0.9) - elbow;
@@ -161,15 +161,15 @@ TEST(reach, a_motion_missed_by_a_millionth_is_refused) {
   said.joint("b", JointKind::revolute, "1", "2", {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = z});
   said.joint("c", JointKind::revolute, "2", "3", {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = z});
   said.frame("tip", "3", {.xyz = {0.4, 0.0, 0.0}});
-  Asked asked(said, {0.2, 0.7, 0.5});
+  Posed posed(said, {0.2, 0.7, 0.5});
   const auto message = [&](double across, bool is_velocity) {
     const std::vector<MotionTarget> target = {
-        {.place = at(asked.model, "tip"), .linear = Vec3<double>{0.6, 0.8, across}}};
+        {.place = at(posed.model, "tip"), .linear = Vec3<double>{0.6, 0.8, across}}};
     std::vector<double> out(3);
     const Status status =
         is_velocity
-            ? reach_velocity(asked.model, asked.state, target, asked.workspace, out)
-            : reach_acceleration(asked.model, asked.state, target, {}, asked.workspace, out);
+            ? reach_velocity(posed.model, posed.state, target, posed.workspace, out)
+            : reach_acceleration(posed.model, posed.state, target, {}, posed.workspace, out);
     return status.message();
   };
   EXPECT_EQ(message(1e-10, true), "");
@@ -193,7 +193,7 @@ TEST(reach, what_cannot_be_reached_is_told) {
 TEST(reach, goes_through_loops) {
   FromGallery four_bar("four_bar");
   ASSERT_TRUE(assembled_start(four_bar.model, four_bar.workspace, four_bar.state).ok());
-  const At pen{*four_bar.model.find_body("coupler"), {Mat3<double>::identity(), {0.25, 0, 0.1}}};
+  const FrameRef pen{*four_bar.model.find_body("coupler"), {Mat3<double>::identity(), {0.25, 0, 0.1}}};
   // position of the pen at a motor angle of 1.3
   State there = four_bar.state;
   there.q[0] = 1.3;
@@ -217,7 +217,7 @@ TEST(reach, goes_through_loops) {
 TEST(reach, comes_as_near_as_closed_loops_allow) {
   FromGallery four_bar("four_bar");
   ASSERT_TRUE(assembled_start(four_bar.model, four_bar.workspace, four_bar.state).ok());
-  const At pen{*four_bar.model.find_body("coupler"), {Mat3<double>::identity(), {0.25, 0, 0.1}}};
+  const FrameRef pen{*four_bar.model.find_body("coupler"), {Mat3<double>::identity(), {0.25, 0, 0.1}}};
   const Vec3<double> far{9, 0, 12};
   const auto miss = [&](const State& state) {
     Kinematics there(four_bar.model);

@@ -70,7 +70,7 @@ std::string pointer(std::string_view question) {
 }
 void expect_refused(const Description& said, const std::string& what) {
   int refused = 0;
-  for (const PublicQuestion& each : every_question()) {
+  for (const PublicFunction& each : every_function()) {
     if (honours_loops(each.name)) continue;
     ++refused;
     Interview x(said);
@@ -116,11 +116,11 @@ TEST(WrongInput, every_question_honours_springs_or_names_them) {
                             .length = 0.1});
   });
   expect_told(
-      strut, [&](const PublicQuestion& each) { return refuse.contains(each.name); },
+      strut, [&](const PublicFunction& each) { return refuse.contains(each.name); },
       [](Interview&) {},
       "the model 'arm' has what this question cannot honour yet: spring 'strut'");
   Interview answered(strut);
-  for (const PublicQuestion& each : every_question()) {
+  for (const PublicFunction& each : every_function()) {
     // an arm of two joints has infinite inertia in four directions
     if (refuse.contains(each.name) || std::string_view(each.name) == "operational_inertia")
       continue;
@@ -130,7 +130,7 @@ TEST(WrongInput, every_question_honours_springs_or_names_them) {
     said.contacts.push_back({.name = "toe", .body = "forearm", .stiffness = 1e4});
   });
   expect_told(
-      toe, [&](const PublicQuestion& each) { return refuse.contains(each.name); },
+      toe, [&](const PublicFunction& each) { return refuse.contains(each.name); },
       [](Interview&) {}, "the model 'arm' has what this question cannot honour yet: contact 'toe'");
 
   const Description latch = arm_with([](Description& said) {
@@ -140,7 +140,7 @@ TEST(WrongInput, every_question_honours_springs_or_names_them) {
                 .cut = true,
                 .damping = {1.0}});
   });
-  for (const PublicQuestion& each : every_question()) {
+  for (const PublicFunction& each : every_function()) {
     if (honours_loops(each.name) || each.takes == Takes::states ||
         std::string_view(each.name).ends_with("derivatives"))
       continue;  // functions that refuse its damper, too
@@ -170,7 +170,7 @@ TEST(WrongInput, a_spring_whose_ends_meet) {
   for (const auto& [length, damping] : {std::pair(0.1, 0.0), {0.0, 1.0}})
     expect_told(
         arm_with_spring(length, damping),
-        [&](const PublicQuestion& each) { return pushed.contains(each.name); }, [](Interview&) {},
+        [&](const PublicFunction& each) { return pushed.contains(each.name); }, [](Interview&) {},
         "the two ends of spring 'strut' meet, and the direction of its force is lost: move them "
         "apart");
   Interview soft(arm_with_spring(0, 0));  // a spring of zero rest length has no direction
@@ -220,7 +220,7 @@ TEST(WrongInput, every_question_honours_constraints_or_names_them) {
   };
   for (const auto& [said, what] : cases) {
     expect_refused(said, what);
-    for (const PublicQuestion& each : every_question()) {
+    for (const PublicFunction& each : every_function()) {
       if (!honours_loops(each.name) || each.takes == Takes::stage) continue;
       Interview x(said);
       const std::string words = told(each, x);

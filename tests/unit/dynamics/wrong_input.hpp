@@ -7,7 +7,7 @@
 #include <limits>
 #include <set>
 
-#include "tests/every_question.hpp"
+#include "tests/every_function.hpp"
 #include "trammel/model/solids.hpp"
 
 namespace trammel::wrong_input {
@@ -49,19 +49,19 @@ template <class Call> std::string thrown(const Call& call) {
   } catch (const std::invalid_argument& error) { return error.what(); }
   return "nothing was thrown";
 }
-inline std::string thrown(const PublicQuestion& question, Interview& x) {
+inline std::string thrown(const PublicFunction& question, Interview& x) {
   return thrown([&] { return question.ask(x).message(); });
 }
-inline std::string told(const PublicQuestion& question, Interview& x) {
+inline std::string told(const PublicFunction& question, Interview& x) {
   return question.ask(x).message();
 }
 
-inline const PublicQuestion& question(std::string_view name) {
-  for (const PublicQuestion& each : every_question())
+inline const PublicFunction& question(std::string_view name) {
+  for (const PublicFunction& each : every_function())
     if (each.name == name) return each;
   throw std::logic_error("no such question");
 }
-inline bool takes_state(const PublicQuestion& each) {
+inline bool takes_state(const PublicFunction& each) {
   return each.takes == Takes::state || each.takes == Takes::inputs;
 }
 
@@ -69,7 +69,7 @@ inline bool takes_state(const PublicQuestion& each) {
 template <class Concerns, class Change, class Expected>
 void expect_told(const Description& said, const Concerns& concerns, const Change& change,
                  const Expected& expected) {
-  for (const PublicQuestion& each : every_question()) {
+  for (const PublicFunction& each : every_function()) {
     if (!concerns(each)) continue;
     Interview x(said);
     change(x);
@@ -79,14 +79,14 @@ void expect_told(const Description& said, const Concerns& concerns, const Change
 template <class Concerns, class Change, class Expected>
 void expect_thrown(const Description& said, const Concerns& concerns, const Change& change,
                    const Expected& expected) {
-  for (const PublicQuestion& each : every_question()) {
+  for (const PublicFunction& each : every_function()) {
     if (!concerns(each)) continue;
     Interview x(said);
     change(x);
     EXPECT_EQ(thrown(each, x), each.name + std::string(": ") + expected) << each.name;
   }
 }
-inline bool takes_inputs(const PublicQuestion& each) { return each.takes == Takes::inputs; }
-inline bool takes_states(const PublicQuestion& each) { return each.takes == Takes::states; }
+inline bool takes_inputs(const PublicFunction& each) { return each.takes == Takes::inputs; }
+inline bool takes_states(const PublicFunction& each) { return each.takes == Takes::states; }
 
 }  // namespace trammel::wrong_input

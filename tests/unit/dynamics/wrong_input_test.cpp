@@ -10,7 +10,7 @@ using namespace wrong_input;
 TEST(WrongInput, right_input_is_answered) {
   for (const Description& said : {arm(), drone()}) {
     Interview x(said);
-    for (const PublicQuestion& each : every_question()) {
+    for (const PublicFunction& each : every_function()) {
       if (std::string_view(each.name) == "operational_inertia") continue;  // the arm has no rank 6
       EXPECT_EQ(told(each, x), "") << each.name;
     }
@@ -21,7 +21,7 @@ TEST(WrongInput, ground_alone_crashes_nothing) {
   Interview x(Description("nothing"));
   const std::set<std::string_view> without_mass = {"centroidal_momentum", "mass_centre",
                                                    "centroidal_momentum_matrix"};
-  for (const PublicQuestion& each : every_question()) {
+  for (const PublicFunction& each : every_function()) {
     if (without_mass.contains(each.name))
       EXPECT_EQ(told(each, x), each.name + std::string(": the model 'nothing' has no mass that can "
                                                        "move, so no centre of mass: give a body a "
@@ -214,7 +214,7 @@ TEST(WrongInput, quaternions_that_are_far_from_unit) {
 }
 
 TEST(WrongInput, a_workspace_of_another_model) {
-  const auto takes_workspace = [](const PublicQuestion& each) {
+  const auto takes_workspace = [](const PublicFunction& each) {
     return takes_state(each) || std::string_view(each.name) == "mass_matrix_inverse";
   };
   expect_thrown(
@@ -293,11 +293,11 @@ TEST(WrongInput, bodies_the_model_does_not_have) {
                                                  "operational_inertia_inverse",
                                                  "operational_inertia"};
   expect_thrown(
-      arm(), [&](const PublicQuestion& each) { return at_a_place.contains(each.name); },
+      arm(), [&](const PublicFunction& each) { return at_a_place.contains(each.name); },
       [](Interview& x) { x.place = {BodyId(-1)}; },
       "the place is on body -1, the model has bodies 0 to 2");
   const Interview x(arm());
-  const At nowhere{BodyId(3)};
+  const FrameRef nowhere{BodyId(3)};
   const std::string expected = ": the place is on body 3, the model has bodies 0 to 2";
   EXPECT_EQ(thrown([&] { return pose(x.model, x.kinematics_, nowhere); }), "pose" + expected);
   EXPECT_EQ(thrown([&] { return velocity(x.model, x.kinematics_, nowhere); }),

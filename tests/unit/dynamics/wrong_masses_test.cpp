@@ -27,7 +27,7 @@ TEST(WrongInput, a_freedom_without_inertia) {
                                                "forward_dynamics_derivatives", "spatial_operators"};
     expect_told(
         arm_with_needle(needle),
-        [&](const PublicQuestion& each) { return divide.contains(each.name); }, [](Interview&) {},
+        [&](const PublicFunction& each) { return divide.contains(each.name); }, [](Interview&) {},
         expected);
     Interview x(arm_with_needle(needle));
     EXPECT_EQ(told(question("forward_dynamics_batch"), x),
@@ -90,7 +90,7 @@ TEST(WrongInput, a_model_without_mass_has_no_centre_of_it) {
   const std::set<std::string_view> of_the_centre = {"mass_centre", "centroidal_momentum",
                                                     "centroidal_momentum_matrix"};
   expect_told(
-      said, [&](const PublicQuestion& each) { return of_the_centre.contains(each.name); },
+      said, [&](const PublicFunction& each) { return of_the_centre.contains(each.name); },
       [](Interview&) {},
       "the model 'skeleton' has no mass that can move, so no centre of mass: give a body a mass");
   Interview x(said);

@@ -147,7 +147,7 @@ TEST(Builder, joints_keep_the_order_said_with_parents_first) {
 
   // named bodies keep the order of the description
   EXPECT_EQ(model.named_bodies()[1].name, "hand");
-  EXPECT_EQ(model.named_bodies()[1].carrier, 3);
+  EXPECT_EQ(model.named_bodies()[1].tree_body, 3);
   EXPECT_EQ(model[*model.named_bodies()[1].inboard].name, "wrist");
 }
 
@@ -196,9 +196,9 @@ TEST(Builder, fixed_bodies_ride_along_and_answer_by_name) {
   EXPECT_EQ(joint_names(model), (Names{"shoulder", "knuckle", "bolts", "flange"}));
   EXPECT_EQ(model.bodies().size(), 3u);
   EXPECT_EQ(model.bodies()[2].parent, 1);
-  EXPECT_EQ(model[*model.find_body("table")].carrier, 0);
-  EXPECT_EQ(model[*model.find_body("hand")].carrier, 1);
-  EXPECT_EQ(model[*model.find_body("finger")].carrier, 2);
+  EXPECT_EQ(model[*model.find_body("table")].tree_body, 0);
+  EXPECT_EQ(model[*model.find_body("hand")].tree_body, 1);
+  EXPECT_EQ(model[*model.find_body("finger")].tree_body, 2);
   EXPECT_EQ(model[*model.find_frame("tip")].body, *model.find_body("finger"));
   EXPECT_FALSE(model.find_body("toe").has_value());
 }

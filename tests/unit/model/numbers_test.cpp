@@ -18,7 +18,7 @@ const Solid brick = box(1.0, {0.1, 0.2, 0.3});
 constexpr double quarter = std::numbers::pi / 2;
 
 // All parameters in one list.
-template <Scalar P> std::vector<P> in_a_row(const Numbers<P>& numbers) {
+template <Scalar P> std::vector<P> in_a_row(const ModelParameters<P>& numbers) {
   std::vector<P> row;
   const auto add_vector = [&](const Vec3<P>& a) { row.insert(row.end(), {a.x, a.y, a.z}); };
   const auto add_pose = [&](const Pose<P>& X) {
@@ -77,7 +77,7 @@ const std::vector<double> lettered_nominal{0.8, 1.5, 0.3, 9.81};
 
 // frames
 
-TEST(Numbers, an_axis_along_a_coordinate_axis_turns_the_frame_by_a_signed_permutation) {
+TEST(ModelParameters, an_axis_along_a_coordinate_axis_turns_the_frame_by_a_signed_permutation) {
   for (const Vec3<double>& axis :
        {Vec3<double>{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}}) {
     Description description;
@@ -94,18 +94,18 @@ TEST(Numbers, an_axis_along_a_coordinate_axis_turns_the_frame_by_a_signed_permut
   }
 }
 
-TEST(Numbers, an_axis_along_z_leaves_the_frame_as_it_is) {
+TEST(ModelParameters, an_axis_along_z_leaves_the_frame_as_it_is) {
   Description description;
   description.body("arm", brick);
   description.joint("hinge", JointKind::cylindrical, "ground", "arm",
                     {.at = {.xyz = {1.0, 2.0, 3.0}}});
-  const Numbers<double> numbers = build_model(description).numbers();
+  const ModelParameters<double> numbers = build_model(description).numbers();
   const Pose<double> expected{Mat3<double>::identity(), {1, 2, 3}};
   EXPECT_EQ(distance(numbers.bodies[1].X_PF, expected), 0);
   EXPECT_EQ(distance(numbers.X_BU[1], Pose<double>::identity()), 0);
 }
 
-TEST(Numbers, an_oblique_axis_gives_a_rotation_with_it_as_z) {
+TEST(ModelParameters, an_oblique_axis_gives_a_rotation_with_it_as_z) {
   Description description;
   description.body("arm", brick);
   description.joint("hinge", JointKind::prismatic, "ground", "arm", {.axis = {2.0, -1.0, 2.0}});
@@ -115,7 +115,7 @@ TEST(Numbers, an_oblique_axis_gives_a_rotation_with_it_as_z) {
   EXPECT_NEAR(norm(R.x), 1, 1e-15);
 }
 
-TEST(Numbers, a_universal_joint_has_its_first_axis_as_z_and_its_second_as_x) {
+TEST(ModelParameters, a_universal_joint_has_its_first_axis_as_z_and_its_second_as_x) {
   Description description;
   description.body("arm", brick);
   description.joint("cross", JointKind::universal, "ground", "arm",
@@ -125,7 +125,7 @@ TEST(Numbers, a_universal_joint_has_its_first_axis_as_z_and_its_second_as_x) {
   EXPECT_EQ(distance(R.x, {0, 0, -1}), 0);
 }
 
-TEST(Numbers, right_angles_are_exact) {
+TEST(ModelParameters, right_angles_are_exact) {
   for (int k = -9; k <= 9; ++k) {
     const auto [s, c] = clean_sin_cos(k * 90.0 * std::numbers::pi / 180);
     EXPECT_EQ(s, double(std::array{0, 1, 0, -1}[std::size_t(k & 3)]));
@@ -137,13 +137,13 @@ TEST(Numbers, right_angles_are_exact) {
   EXPECT_TRUE(std::isnan(clean_sin_cos(INFINITY).sin));
 }
 
-TEST(Numbers, right_angles_are_exact_in_symbols_too) {
+TEST(ModelParameters, right_angles_are_exact_in_symbols_too) {
   Description description;
   const Expr l = description.parameter("l", 1.0);
   description.body("arm", brick);
   description.joint("hinge", JointKind::revolute, "ground", "arm",
                     {.at = {.xyz = {l, 0, 0}, .rpy = {quarter, -quarter, 2 * quarter}}});
-  const Numbers<Expr> numbers = make_numbers<Expr>(build_model(description), std::vector<Expr>{l});
+  const ModelParameters<Expr> numbers = make_numbers<Expr>(build_model(description), std::vector<Expr>{l});
   const Mat3<Expr>& R = numbers.bodies[1].X_PF.R;
   for (const Vec3<Expr>& column : {R.x, R.y, R.z}) {
     ASSERT_TRUE(is_constant(column));
@@ -156,14 +156,14 @@ TEST(Numbers, right_angles_are_exact_in_symbols_too) {
 
 // bodies
 
-TEST(Numbers, what_is_fixed_to_a_body_adds_to_its_inertia) {
+TEST(ModelParameters, what_is_fixed_to_a_body_adds_to_its_inertia) {
   Description description;
   description.body("arm", point_mass(1.0));
   description.body("hand", point_mass(2.0, {1.0, 0, 0}));
   description.joint("hinge", JointKind::revolute, "ground", "arm");
   description.joint("flange", JointKind::fixed, "arm", "hand",
                     {.at = {.xyz = {0, 0, 1.0}, .rpy = {0, 0, quarter}}});
-  const Numbers<double> numbers = build_model(description).numbers();
+  const ModelParameters<double> numbers = build_model(description).numbers();
 
   // the 2 kg of the hand are at (0, 1, 1) of the arm: by hand, sum of m (r^2 1 - r r^T)
   const Inertia<double>& I = numbers.bodies[1].inertia;
@@ -180,7 +180,7 @@ TEST(Numbers, what_is_fixed_to_a_body_adds_to_its_inertia) {
   EXPECT_EQ(distance(numbers.own_inertia[2].first_moment, {2, 0, 0}), 0);
 }
 
-TEST(Numbers, a_fixed_joint_said_from_the_far_side_places_the_same) {
+TEST(ModelParameters, a_fixed_joint_said_from_the_far_side_places_the_same) {
   const Placement at{.xyz = {0.1, 0.2, 0.3}, .rpy = {0.4, 0.5, 0.6}};
   const Placement child_at{.xyz = {0.3, 0.2, 0.1}, .rpy = {-0.4, 0.5, -0.6}};
   Description near, far;
@@ -197,7 +197,7 @@ TEST(Numbers, a_fixed_joint_said_from_the_far_side_places_the_same) {
 
 // constants and springs
 
-TEST(Numbers, a_compound_joint_knows_steps_about_coordinate_axes_and_keeps_the_others) {
+TEST(ModelParameters, a_compound_joint_knows_steps_about_coordinate_axes_and_keeps_the_others) {
   Description description;
   description.body("arm", brick);
   description.joint("hip", JointKind::compound, "ground", "arm",
@@ -214,7 +214,7 @@ TEST(Numbers, a_compound_joint_knows_steps_about_coordinate_axes_and_keeps_the_o
   EXPECT_EQ(model.numbers().constants, (std::vector<double>{-1, 0, 0, 0, 0.6, 0.8}));
 }
 
-TEST(Numbers, springs_and_dampers_are_listed_by_freedom) {
+TEST(ModelParameters, springs_and_dampers_are_listed_by_freedom) {
   Description description;
   description.body("arm", brick);
   description.body("hand", brick);
@@ -237,7 +237,7 @@ TEST(Numbers, springs_and_dampers_are_listed_by_freedom) {
 
 // every scalar type
 
-TEST(Numbers, letters_at_their_nominal_values_are_the_model_s_own_numbers) {
+TEST(ModelParameters, letters_at_their_nominal_values_are_the_model_s_own_numbers) {
   Description description = lettered();
   const Model model = build_model(description);
   std::vector<Expr> letters;
@@ -251,14 +251,14 @@ TEST(Numbers, letters_at_their_nominal_values_are_the_model_s_own_numbers) {
     EXPECT_NEAR(values(symbols[k]), expected[k], 1e-14) << k;
 }
 
-TEST(Numbers, other_letters_in_the_graph_do_not_disturb) {
+TEST(ModelParameters, other_letters_in_the_graph_do_not_disturb) {
   Description description = lettered();
   const Model model = build_model(description);
   description.graph.letter("q1");
   EXPECT_EQ(in_a_row(make_numbers<double>(model, lettered_nominal)), in_a_row(model.numbers()));
 }
 
-TEST(Numbers, duals_carry_the_slope_by_a_parameter) {
+TEST(ModelParameters, duals_carry_the_slope_by_a_parameter) {
   const Model model = build_model(lettered());
   using Number = Dual<native_lanes>;
   const double h = 1e-6;
@@ -277,7 +277,7 @@ TEST(Numbers, duals_carry_the_slope_by_a_parameter) {
   }
 }
 
-TEST(Numbers, every_lane_of_a_pack_has_its_own_parameters) {
+TEST(ModelParameters, every_lane_of_a_pack_has_its_own_parameters) {
   const Model model = build_model(lettered());
   using Number = Pack<native_lanes>;
   std::vector<Number> packs(lettered_nominal.begin(), lettered_nominal.end());
@@ -292,7 +292,7 @@ TEST(Numbers, every_lane_of_a_pack_has_its_own_parameters) {
   }
 }
 
-TEST(Numbers, floats_are_rounded_from_doubles) {
+TEST(ModelParameters, floats_are_rounded_from_doubles) {
   const Model model = build_model(lettered());
   const std::vector<float> values{0.75f, 1.5f, 0.25f, 9.75f};  // exact in both
   const auto floats = in_a_row(make_numbers<float>(model, values));
@@ -302,7 +302,7 @@ TEST(Numbers, floats_are_rounded_from_doubles) {
   for (std::size_t k = 0; k < floats.size(); ++k) EXPECT_EQ(floats[k], float(doubles[k]));
 }
 
-TEST(Numbers, the_count_of_values_is_checked) {
+TEST(ModelParameters, the_count_of_values_is_checked) {
   const Model model = build_model(lettered());
   try {
     (void)make_numbers<double>(model, std::vector<double>{1, 2});

@@ -9,7 +9,7 @@ namespace trammel {
 
 // X_WU, the user's frame of every named body in the world.
 inline std::vector<Pose<double>> poses(const Model& model, const std::vector<double>& q) {
-  const Numbers<double>& numbers = model.numbers();
+  const ModelParameters<double>& numbers = model.numbers();
   Turns<double> turns(model.nq());
   turns.prepare(q);
   std::vector<Pose<double>> X_WB(model.bodies().size(), Pose<double>::identity());
@@ -21,7 +21,7 @@ inline std::vector<Pose<double>> poses(const Model& model, const std::vector<dou
 
   std::vector<Pose<double>> X_WU;
   for (std::size_t k = 0; k < model.named_bodies().size(); ++k)
-    X_WU.push_back(X_WB[std::size_t(model.named_bodies()[k].carrier)] * numbers.X_BU[k]);
+    X_WU.push_back(X_WB[std::size_t(model.named_bodies()[k].tree_body)] * numbers.X_BU[k]);
   return X_WU;
 }
 

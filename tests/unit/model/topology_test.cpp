@@ -113,7 +113,7 @@ TEST(TopologyGraph, FiguresAndExamplesOfSeed004) {
   EXPECT_EQ(carried.form, Form::serial_closed);
   ASSERT_TRUE(carried.reference.has_value());
   EXPECT_EQ(me_4[*carried.reference].name, "load");
-  EXPECT_EQ(carried.carriers.size(), 2u);
+  EXPECT_EQ(carried.tree_bodies.size(), 2u);
   Description legs("three legs");
   legs.body("load", {5.0, {}, {0.5, 0.0, 0.0, 0.5, 0.0, 0.5}});
   for (const std::string k : {"1", "2", "3"}) {
@@ -131,8 +131,8 @@ TEST(TopologyGraph, FiguresAndExamplesOfSeed004) {
   EXPECT_EQ(machine.loops.size(), 2u);
   ASSERT_TRUE(machine.reference.has_value());
   EXPECT_EQ(me_5[*machine.reference].name, "load");
-  ASSERT_EQ(machine.carriers.size(), 3u);
-  for (const Topology::Chain& leg : machine.carriers) EXPECT_EQ(leg.steps.size(), 2u);
+  ASSERT_EQ(machine.tree_bodies.size(), 3u);
+  for (const Topology::Chain& leg : machine.tree_bodies) EXPECT_EQ(leg.steps.size(), 2u);
 
   // bodies are numbered outward, so chains count up; Wittenburg's interconnection matrix S of a
   // tree (+1 where joint k leaves body i, -1 where it comes in) is the inverse of its path matrix T

@@ -93,8 +93,8 @@ void expect_the_same(const Description& said, const Description& read, int seed)
   const State state = RandomRobot::random_state(model, random);
   const std::vector<double> a = random.numbers(model.nv());
 
-  Asked here(said, state.q, state.v);
-  Asked there(read, moved(state.q, at.q), moved(state.v, at.v));
+  Posed here(said, state.q, state.v);
+  Posed there(read, moved(state.q, at.q), moved(state.v, at.v));
   const auto same = [&](const Eigen::VectorXd& x, const Eigen::VectorXd& y) {
     return difference_of(moved(list_of(x), at.v), list_of(y)) < rounding;
   };

@@ -24,11 +24,11 @@ template <int n> class ArmInRegister {
   using R = Pack<n>;
 
   // Models with external forces use the recursion over single bodies.
-  static bool fits(const Scene<double, double>& scene) {
-    return !scene.numbers.short_arm.empty() && scene.loads.empty();
+  static bool fits(const KernelInput<double, double>& input) {
+    return !input.numbers.short_arm.empty() && input.external_forces.empty();
   }
   // Computes the poses.
-  ArmInRegister(const Scene<double, double>& scene, In<double> q);
+  ArmInRegister(const KernelInput<double, double>& input, In<double> q);
 
   int freedoms() const { return scene_.model.nv(); }
   // Inverse dynamics (RNEA), as newton_euler (inverse_dynamics.hpp).
@@ -43,7 +43,7 @@ template <int n> class ArmInRegister {
   void place(const R& q);
   Inertia<R> inertia() const { return constants_.inertia(ShortArm::inertia); }
 
-  const Scene<double, double>& scene_;
+  const KernelInput<double, double>& scene_;
   Parts<LaneConstants> constants_;
   Vec3<double> first_;    // position of the first body's origin in the world
   Mat3<R> R_WB_;          // rotation of each body
@@ -53,8 +53,8 @@ template <int n> class ArmInRegister {
 };
 
 template <int n>
-ArmInRegister<n>::ArmInRegister(const Scene<double, double>& scene, In<double> q)
-    : scene_(scene), constants_{{scene.numbers.short_arm.data()}} {
+ArmInRegister<n>::ArmInRegister(const KernelInput<double, double>& input, In<double> q)
+    : scene_(input), constants_{{input.numbers.short_arm.data()}} {
   place(R::load_first(freedoms(), q.data()));
 }
 

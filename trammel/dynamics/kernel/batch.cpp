@@ -66,16 +66,16 @@ SealedWorkspace make_batch_workspace(const Model& model) {
 
 void kinematics_batch(const Batch& batch, void* workspace, double* poses) {
   LaneWorkspace& ws = *static_cast<LaneWorkspace*>(workspace);
-  const Scene<double, Lanes> scene{batch.model, batch.numbers};
+  const KernelInput<double, Lanes> input{batch.model, batch.numbers};
   const std::size_t n = batch.model.named_bodies().size();
   std::fill(ws.x.begin(), ws.x.end(), Lanes(0.0));
   std::fill(ws.v.begin(), ws.v.end(), Lanes(0.0));
   for_each_group(batch, ws, [&](int first) {
-    kinematics<double, Lanes>(scene, ws.q, ws.v, ws.x, ws.sweep, ws.kinematics);
+    kinematics<double, Lanes>(input, ws.q, ws.v, ws.x, ws.sweep, ws.kinematics);
     for (std::size_t body = 0; body < n; ++body) {
-      const int carrier = batch.model.named_bodies()[body].carrier;
+      const int tree_body = batch.model.named_bodies()[body].tree_body;
       const Pose<double>& X_BU = batch.numbers.X_BU[body];
-      const Pose<Lanes>& X_WB = ws.kinematics.X_WB[carrier];
+      const Pose<Lanes>& X_WB = ws.kinematics.X_WB[tree_body];
       const Mat3<Lanes> R = X_WB.R * X_BU.R;
       const Vec3<Lanes> p = X_WB.R * X_BU.p + X_WB.p;
       const Lanes rows[12] = {R.x.x, R.x.y, R.x.z, R.y.x, R.y.y, R.y.z,
@@ -89,10 +89,10 @@ void kinematics_batch(const Batch& batch, void* workspace, double* poses) {
 
 void inverse_dynamics_batch(const Batch& batch, const double* a, void* workspace, double* tau) {
   LaneWorkspace& ws = *static_cast<LaneWorkspace*>(workspace);
-  const Scene<double, Lanes> scene{batch.model, batch.numbers};
+  const KernelInput<double, Lanes> input{batch.model, batch.numbers};
   for_each_group(batch, ws, [&](int first) {
     gather(a, batch.states, first, ws.x);
-    inverse_dynamics<double, Lanes>(scene, ws.q, ws.v, ws.x, ws.sweep, ws.x);
+    inverse_dynamics<double, Lanes>(input, ws.q, ws.v, ws.x, ws.sweep, ws.x);
     scatter(ws.x, batch.states, first, tau);
   });
 }
@@ -100,11 +100,11 @@ void inverse_dynamics_batch(const Batch& batch, const double* a, void* workspace
 BatchPivots forward_dynamics_batch(const Batch& batch, const double* tau, void* workspace,
                                    double* a) {
   LaneWorkspace& ws = *static_cast<LaneWorkspace*>(workspace);
-  const Scene<double, Lanes> scene{batch.model, batch.numbers};
+  const KernelInput<double, Lanes> input{batch.model, batch.numbers};
   BatchPivots pivots;
   for_each_group(batch, ws, [&](int first) {
     gather(tau, batch.states, first, ws.x);
-    const Pivots met = forward_dynamics<double, Lanes>(scene, ws.q, ws.v, ws.x, ws.sweep, ws.x);
+    const Pivots met = forward_dynamics<double, Lanes>(input, ws.q, ws.v, ws.x, ws.sweep, ws.x);
     if (met.weak_freedom != Pivots::none && pivots.weak_state == BatchPivots::none)
       pivots.weak_state = first;
     scatter(ws.x, batch.states, first, a);
@@ -122,9 +122,9 @@ void mass_matrix_batch(const Batch& batch, void* workspace, double* M) {
                                   {M + s * std::size_t(nv) * std::size_t(nv), nv, nv});
     return;
   }
-  const Scene<double, Lanes> scene{batch.model, batch.numbers};
+  const KernelInput<double, Lanes> input{batch.model, batch.numbers};
   for_each_group(batch, ws, [&](int first) {
-    mass_matrix<double, Lanes>(scene, ws.q, ws.sweep, {ws.M.data(), nv, nv});
+    mass_matrix<double, Lanes>(input, ws.q, ws.sweep, {ws.M.data(), nv, nv});
     scatter(ws.M, batch.states, first, M);
   });
 }

@@ -16,7 +16,7 @@ SealedWorkspace make_batch_workspace(const Model& model);
 // allocates nothing.
 struct Batch {
   const Model& model;
-  const Numbers<double>& numbers;
+  const ModelParameters<double>& numbers;
   int states;
   const double *q, *v;  // nq x states, nv x states
 };

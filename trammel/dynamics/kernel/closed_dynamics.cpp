@@ -26,25 +26,25 @@ template <Scalar S> class ClosedSweep {
         effort_(std::size_t(model.nv())),
         length_(model.characteristic_length()) {}
 
-  void move(const Scene<double, S>& scene, In<S> q, In<S> v, BasicKinematics<S>& out) {
-    motion_.move(scene, q, v);
-    motion_.tell(scene, out);
+  void move(const KernelInput<double, S>& input, In<S> q, In<S> v, BasicKinematics<S>& out) {
+    motion_.move(input, q, v);
+    motion_.tell(input, out);
   }
 
   template <Scalar P>
-  BasicConstraintResiduals<S> ask(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> tau, In<S> a_wanted,
+  BasicConstraintResiduals<S> ask(const KernelInput<P, S>& input, In<S> q, In<S> v, In<S> tau, In<S> a_wanted,
                          const GivenRows& given, Out<S> a, Out<S> lambda) {
     BasicConstraintResiduals<S> look;
     std::copy(tau.begin(), tau.end(), effort_.begin());
-    add_passive_forces<P, S>(scene.numbers, q, v, effort_);
-    if (!given.is_moved) motion_.move(scene, q, v);
-    rows_.look(scene, motion_, q, v, a_wanted, Seen::acceleration, look);
+    add_passive_forces<P, S>(input.numbers, q, v, effort_);
+    if (!given.is_moved) motion_.move(input, q, v);
+    rows_.look(input, motion_, q, v, a_wanted, Seen::acceleration, look);
     rows_.take(given, motion_);
     for (std::size_t i = 1; i < I_A_.size(); ++i) {
       I_A_[i] = articulated<S>(motion_.inertias[i]);
       F_[i] = motion_.forces[i];
     }
-    sweep(scene, a, look);
+    sweep(input, a, look);
     rows_.watch(A_, look);
     rows_.watch(given, motion_, A_, look);
     if (!lambda.empty()) rows_.write_multipliers(lambda);
@@ -54,19 +54,19 @@ template <Scalar S> class ClosedSweep {
   // Projection: no forces but those of the rows, whose right-hand side is their violation. For one
   // state at a time: evaluates before it decides whether to solve.
   template <Scalar P>
-  BasicConstraintResiduals<S> correct(const Scene<P, S>& scene, In<S> q, In<S> v, Seen missed,
+  BasicConstraintResiduals<S> correct(const KernelInput<P, S>& input, In<S> q, In<S> v, Seen missed,
                              const GivenRows& given, double enough, Out<S> d) {
     BasicConstraintResiduals<S> look;
     std::fill(effort_.begin(), effort_.end(), S(0.0));
-    if (!given.is_moved) motion_.move(scene, q, v);
-    rows_.look(scene, motion_, q, v, {}, missed, look);
+    if (!given.is_moved) motion_.move(input, q, v);
+    rows_.look(input, motion_, q, v, {}, missed, look);
     if (look.error <= enough) return look;
     rows_.take(given, motion_);
     for (std::size_t i = 1; i < I_A_.size(); ++i) {
       I_A_[i] = articulated<S>(motion_.inertias[i]);
       F_[i] = {};
     }
-    sweep(scene, d, look);
+    sweep(input, d, look);
     return look;
   }
 
@@ -74,14 +74,14 @@ template <Scalar S> class ClosedSweep {
   using Register = RowRegister<S>;
   using R = typename Register::Type;
 
-  template <Scalar P> void sweep(const Scene<P, S>& scene, Out<S> a, BasicConstraintResiduals<S>& look) {
-    const std::span<const Body> bodies = scene.model.bodies();
+  template <Scalar P> void sweep(const KernelInput<P, S>& input, Out<S> a, BasicConstraintResiduals<S>& look) {
+    const std::span<const Body> bodies = input.model.bodies();
     for (const EliminationSchedule::Visit& visit : schedule_.inward) {
       for (int s = visit.stage_begin; s < visit.stage_end; ++s)
         look.is_weak |= stages_.eliminate(s, rows_, I_A_[visit.body], F_[visit.body]);
       const Body& body = bodies[visit.body];
       std::visit(
-          [&](const auto& joint) { look.is_weak |= give_way(scene.numbers, visit, body, joint); },
+          [&](const auto& joint) { look.is_weak |= give_way(input.numbers, visit, body, joint); },
           body.joint);
     }
     for (int s = schedule_.ground_stage_begin; s < int(schedule_.stages.size()); ++s)
@@ -100,7 +100,7 @@ template <Scalar S> class ClosedSweep {
   // Eliminates the degrees of freedom of a joint one after the other, as if massless bodies lay
   // between them (ABA pass 2), and propagates the rows.
   template <Scalar P, class J>
-  [[gnu::flatten]] bool give_way(const Numbers<P>& numbers, const EliminationSchedule::Visit& visit,
+  [[gnu::flatten]] bool give_way(const ModelParameters<P>& numbers, const EliminationSchedule::Visit& visit,
                                  const Body& body, const J& joint) {
     const int i = visit.body;
     const WorldAxes<S>& world = motion_.world;
@@ -193,12 +193,12 @@ SealedWorkspace make_closed_batch_workspace(const Model& model, const Eliminatio
 void closed_dynamics_batch(const Batch& batch, const double* tau, void* workspace, double* a,
                            ConstraintResiduals* looks) {
   ClosedLaneWorkspace& ws = *static_cast<ClosedLaneWorkspace*>(workspace);
-  const Scene<double, Lanes> scene{batch.model, batch.numbers};
+  const KernelInput<double, Lanes> input{batch.model, batch.numbers};
   for (int first = 0; first < batch.states; first += native_lanes) {
     gather(batch.q, batch.states, first, ws.q);
     gather(batch.v, batch.states, first, ws.v);
     gather(tau, batch.states, first, ws.in);
-    const BasicConstraintResiduals<Lanes> look = ws.sweep.ask(scene, ws.q, ws.v, ws.in, {}, {}, ws.out, {});
+    const BasicConstraintResiduals<Lanes> look = ws.sweep.ask(input, ws.q, ws.v, ws.in, {}, {}, ws.out, {});
     scatter(ws.out, batch.states, first, a);
     for (int lane = 0; lane < native_lanes && first + lane < batch.states; ++lane)
       looks[first + lane] = {look.error[lane], look.rate[lane], look.left[lane], look.largest[lane],
@@ -211,23 +211,23 @@ SealedWorkspace make_closed_workspace(const Model& model, const EliminationSched
           [](void* sweep) { delete static_cast<ClosedSweep<double>*>(sweep); }};
 }
 
-ConstraintResiduals closed_dynamics(const Scene<double, double>& scene, In<double> q, In<double> v,
+ConstraintResiduals closed_dynamics(const KernelInput<double, double>& input, In<double> q, In<double> v,
                            In<double> tau, In<double> a_wanted, const GivenRows& given,
                            void* workspace, Out<double> a, Out<double> lambda) {
-  return static_cast<ClosedSweep<double>*>(workspace)->ask(scene, q, v, tau, a_wanted, given, a,
+  return static_cast<ClosedSweep<double>*>(workspace)->ask(input, q, v, tau, a_wanted, given, a,
                                                            lambda);
 }
 
-void closed_motion(const Scene<double, double>& scene, In<double> q, In<double> v, void* workspace,
+void closed_motion(const KernelInput<double, double>& input, In<double> q, In<double> v, void* workspace,
                    Kinematics& out) {
-  static_cast<ClosedSweep<double>*>(workspace)->move(scene, q, v, out);
+  static_cast<ClosedSweep<double>*>(workspace)->move(input, q, v, out);
 }
 
-ConstraintResiduals closed_correction(const Scene<double, double>& scene, In<double> q, In<double> v,
+ConstraintResiduals closed_correction(const KernelInput<double, double>& input, In<double> q, In<double> v,
                              Missed missed, const GivenRows& given, double enough, void* workspace,
                              Out<double> d) {
   return static_cast<ClosedSweep<double>*>(workspace)->correct(
-      scene, q, v, missed == Missed::position ? Seen::position : Seen::velocity, given, enough, d);
+      input, q, v, missed == Missed::position ? Seen::position : Seen::velocity, given, enough, d);
 }
 
 }  // namespace trammel::kernel

@@ -40,7 +40,7 @@ struct GivenRows {
 
 // Kinematics at a = 0, as kinematics() computes them, for callers that evaluate rows themselves.
 // Following calls at the same state may reuse them (GivenRows::is_moved).
-void closed_motion(const Scene<double, double>& scene, In<double> q, In<double> v, void* workspace,
+void closed_motion(const KernelInput<double, double>& input, In<double> q, In<double> v, void* workspace,
                    Kinematics& out);
 
 // Constrained forward dynamics of a mechanism with loops: accelerations a and Lagrange multipliers
@@ -60,7 +60,7 @@ void closed_motion(const Scene<double, double>& scene, In<double> q, In<double> 
 // part), so that many arms on one object, or many small loops in a chain, cost O(bodies). Joints
 // driven by motion accelerate as given in `a_wanted`. Writes a and, unless `lambda` is empty, the
 // multipliers of the rows solved for, row group after row group. Allocates nothing.
-ConstraintResiduals closed_dynamics(const Scene<double, double>& scene, In<double> q, In<double> v,
+ConstraintResiduals closed_dynamics(const KernelInput<double, double>& input, In<double> q, In<double> v,
                            In<double> tau, In<double> a_wanted, const GivenRows& given,
                            void* workspace, Out<double> a, Out<double> lambda);
 
@@ -74,7 +74,7 @@ ConstraintResiduals closed_dynamics(const Scene<double, double>& scene, In<doubl
 // GivenRow::acceleration holds their violation. If the position violation of the other rows (a sum
 // of squares) is at most `enough`, d is not written.
 enum class Missed { position, velocity };
-ConstraintResiduals closed_correction(const Scene<double, double>& scene, In<double> q, In<double> v,
+ConstraintResiduals closed_correction(const KernelInput<double, double>& input, In<double> q, In<double> v,
                              Missed missed, const GivenRows& given, double enough, void* workspace,
                              Out<double> d);
 

@@ -22,14 +22,14 @@ template <Scalar S> struct ClosedMotion {
         columns_(std::size_t(model.nv())),
         turns_(model.nq()) {}
 
-  template <Scalar P> void move(const Scene<P, S>& scene, In<S> q, In<S> v) {
+  template <Scalar P> void move(const KernelInput<P, S>& input, In<S> q, In<S> v) {
     turns_.prepare(q);
     WorldFrame<S> last = WorldFrame<S>::load(Mat3<S>::identity());
-    V[0] = scene.ground.V;
-    A[0] = scene.ground_acceleration();
-    outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
-      const auto& [X_PF, inertia] = scene.numbers.bodies[i];
-      const auto q_J = scene.coordinates(turns_, body);
+    V[0] = input.ground.V;
+    A[0] = input.ground_acceleration();
+    outward<S>(input.model, [&](int i, const Body& body, const auto& joint) {
+      const auto& [X_PF, inertia] = input.numbers.bodies[i];
+      const auto q_J = input.coordinates(turns_, body);
       const S* v_J = &v[body.v_start];
       const auto S_J = axes(joint, q_J, &columns_[body.v_start]);
       world.place(i, body.parent, X_PF, pose(joint, q_J), last);
@@ -59,17 +59,17 @@ template <Scalar S> struct ClosedMotion {
       inertias[i] = turned(R, inertia);
       forces[i] = inertias[i] * A_i + cross(V_i, inertias[i] * V_i);
     });
-    for (const Load<S>& load : scene.loads)
+    for (const ExternalForce<S>& load : input.external_forces)
       forces[load.body] = forces[load.body] - turned(world.R_WB[load.body], load.F);
   }
 
   // Converts to the result of kinematics(): body axes, without the acceleration that represents
   // gravity.
-  template <Scalar P> void tell(const Scene<P, S>& scene, BasicKinematics<S>& out) const {
+  template <Scalar P> void tell(const KernelInput<P, S>& input, BasicKinematics<S>& out) const {
     out.X_WB[0] = Pose<S>::identity();
-    out.V[0] = scene.ground.V;
-    out.A[0] = scene.ground.A;
-    const Motion<S> falling = scene.ground_acceleration() - scene.ground.A;
+    out.V[0] = input.ground.V;
+    out.A[0] = input.ground.A;
+    const Motion<S> falling = input.ground_acceleration() - input.ground.A;
     for (std::size_t i = 1; i < origins.size(); ++i) {
       const Mat3<S>& R = world.R_WB[i];
       out.X_WB[i] = {R, origins[i]};

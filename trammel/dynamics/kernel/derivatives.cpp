@@ -36,7 +36,7 @@ struct SlopeWorkspace {
 
 // Contributions of passive elements to the diagonal: tau = Newton-Euler - passive.
 template <class ByPosition, class ByVelocity>
-void each_passive(const Numbers<double>& numbers, In<double> v, const ByPosition& by_q,
+void each_passive(const ModelParameters<double>& numbers, In<double> v, const ByPosition& by_q,
                   const ByVelocity& by_v) {
   for (const PassiveNumbers<double>& element : numbers.passive) {
     by_q(element.v, element.stiffness);
@@ -83,26 +83,26 @@ SealedWorkspace make_derivative_workspace(const Model& model) {
   return {new SlopeWorkspace(model), [](void* ws) { delete static_cast<SlopeWorkspace*>(ws); }};
 }
 
-void inverse_dynamics_derivatives(const Scene<double, double>& scene, In<double> q, In<double> v,
+void inverse_dynamics_derivatives(const KernelInput<double, double>& input, In<double> q, In<double> v,
                                   In<double> a, void* workspace, const DerivativeMatrices& tau) {
   EffortSlopes& efforts = static_cast<SlopeWorkspace*>(workspace)->efforts;
-  efforts.move(scene, q, v, a);
+  efforts.move(input, q, v, a);
   efforts.gather();
-  efforts.write(scene.model, tau.dq, tau.dv, tau.dx);
+  efforts.write(input.model, tau.dq, tau.dv, tau.dx);
   each_passive(
-      scene.numbers, v, [&](int k, double stiffness) { tau.dq(k, k) += stiffness; },
+      input.numbers, v, [&](int k, double stiffness) { tau.dq(k, k) += stiffness; },
       [&](int k, double damping) { tau.dv(k, k) += damping; });
 }
 
-Pivots forward_dynamics_derivatives(const Scene<double, double>& scene, In<double> q, In<double> v,
+Pivots forward_dynamics_derivatives(const KernelInput<double, double>& input, In<double> q, In<double> v,
                                     In<double> tau, void* workspace, const DerivativeMatrices& a) {
   SlopeWorkspace& ws = *static_cast<SlopeWorkspace*>(workspace);
-  const Model& model = scene.model;
-  ws.efforts.move(scene, q, v, ws.zero);
+  const Model& model = input.model;
+  ws.efforts.move(input, q, v, ws.zero);
   std::copy(tau.begin(), tau.end(), ws.effort.begin());
-  add_passive_forces<double, double>(scene.numbers, q, v, ws.effort);
+  add_passive_forces<double, double>(input.numbers, q, v, ws.effort);
   if (!ws.factor.give_way(model, ws.efforts, ws.effort, ws.a))
-    return forward_dynamics<double, double>(scene, q, v, tau, ws.sweep, ws.a);  // names the dof
+    return forward_dynamics<double, double>(input, q, v, tau, ws.sweep, ws.a);  // names the dof
   ws.efforts.accelerate(model, ws.a);
   ws.efforts.gather();
 
@@ -112,7 +112,7 @@ Pivots forward_dynamics_derivatives(const Scene<double, double>& scene, In<doubl
   double *by_q = ws.rows.data(), *by_v = by_q + row, *by_tau = by_v + row;
   ws.efforts.write_rows(model, by_q, by_v, stride);
   each_passive(
-      scene.numbers, v, [&](int k, double stiffness) { by_q[k * stride + k] += stiffness; },
+      input.numbers, v, [&](int k, double stiffness) { by_q[k * stride + k] += stiffness; },
       [&](int k, double damping) { by_v[k * stride + k] += damping; });
 
   ws.factor.solve(model, ws.efforts.world(), by_q, stride, 2 * row, row);

@@ -15,9 +15,9 @@ SealedWorkspace make_derivative_workspace(const Model& model);
 struct DerivativeMatrices {
   MatrixSpan<double> dq, dv, dx;
 };
-void inverse_dynamics_derivatives(const Scene<double, double>& scene, In<double> q, In<double> v,
+void inverse_dynamics_derivatives(const KernelInput<double, double>& input, In<double> q, In<double> v,
                                   In<double> a, void* workspace, const DerivativeMatrices& tau);
-Pivots forward_dynamics_derivatives(const Scene<double, double>& scene, In<double> q, In<double> v,
+Pivots forward_dynamics_derivatives(const KernelInput<double, double>& input, In<double> q, In<double> v,
                                     In<double> tau, void* workspace, const DerivativeMatrices& a);
 
 }  // namespace trammel::kernel

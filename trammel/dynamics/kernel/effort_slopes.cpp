@@ -77,15 +77,15 @@ EffortSlopes::EffortSlopes(const Model& model)
       joint_slopes_(columns_change_ ? std::size_t(model.nv()) : 0),
       extra_(columns_change_ ? groups_.rows() : 0) {}
 
-void EffortSlopes::move(const Scene<double, double>& scene, In<double> q, In<double> v,
+void EffortSlopes::move(const KernelInput<double, double>& input, In<double> q, In<double> v,
                         In<double> a) {
   turns_.prepare(q);
   WorldFrame<double> last = WorldFrame<double>::load(Mat3<double>::identity());
-  V_[0] = scene.ground.V;
-  A_[0] = scene.ground_acceleration();
-  outward<double>(scene.model, [&](int i, const Body& body, const auto& joint) {
-    const auto& [X_PF, inertia] = scene.numbers.bodies[i];
-    const auto q_J = scene.coordinates(turns_, body);
+  V_[0] = input.ground.V;
+  A_[0] = input.ground_acceleration();
+  outward<double>(input.model, [&](int i, const Body& body, const auto& joint) {
+    const auto& [X_PF, inertia] = input.numbers.bodies[i];
+    const auto q_J = input.coordinates(turns_, body);
     const double *v_J = &v[body.v_start], *a_J = &a[body.v_start];
     const auto S_J = axes(joint, q_J, &columns_[body.v_start]);
     world_.place(i, body.parent, X_PF, pose(joint, q_J), last);
@@ -152,8 +152,8 @@ void EffortSlopes::move(const Scene<double, double>& scene, In<double> q, In<dou
     own.set(Own::l, l);
     own.set(Own::force, I * own.motion(Own::A) + cross(V, momentum));
   });
-  for (const Load<double>& load : scene.loads) {
-    const Body& body = scene.model.bodies()[std::size_t(load.body)];
+  for (const ExternalForce<double>& load : input.external_forces) {
+    const Body& body = input.model.bodies()[std::size_t(load.body)];
     own(body).set(Own::force, force_taken(body) - turned(world_.R_WB[load.body], load.F));
   }
 }

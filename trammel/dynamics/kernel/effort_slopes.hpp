@@ -44,7 +44,7 @@ class EffortSlopes {
   explicit EffortSlopes(const Model& model);
 
   // First pass, outward. After it, world() and inertia_alone() are valid.
-  void move(const Scene<double, double>& scene, In<double> q, In<double> v, In<double> a);
+  void move(const KernelInput<double, double>& input, In<double> q, In<double> v, In<double> a);
   // Optional, between the two passes: adds accelerations that were not known in the first.
   void accelerate(const Model& model, In<double> a);
   // Second pass, inward. Each pass costs O(bodies) and allocates nothing.

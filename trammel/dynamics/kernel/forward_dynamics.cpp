@@ -30,11 +30,11 @@ Hinge<S> felt_by_parent(PoseView<S, P> X_PB, const Motion<S>& C, const Hinge<S>&
 // Forward dynamics of a small serial chain by M a = tau - bias in registers: faster than the
 // recursion, which is one long dependency chain. False if a pivot is so small that the recursion
 // must decide.
-template <class Numbers, Scalar S>
-[[gnu::flatten, gnu::noinline]] bool solve_in_register(const Scene<Numbers, S>& scene, In<S> q,
+template <class ModelParameters, Scalar S>
+[[gnu::flatten, gnu::noinline]] bool solve_in_register(const KernelInput<ModelParameters, S>& input, In<S> q,
                                                        In<S> v, BasicWorkspace<S>& ws, Out<S> a) {
   using Arm = ArmInRegister<native_lanes>;
-  const Arm arm(scene, q);
+  const Arm arm(input, q);
   const int n = arm.freedoms();
   Lanes M[native_lanes];
   Lanes u = Lanes::load_first(n, ws.effort.data()) -
@@ -49,19 +49,19 @@ template <class Numbers, Scalar S>
 // The three passes of the articulated-body algorithm (ABA) [RBDA, table 7.1] over the bodies of
 // some runs: all bodies, or the trunk that packed chains are attached to.
 template <Scalar P, Scalar S> struct Sweeps {
-  const Scene<P, S>& scene;
+  const KernelInput<P, S>& input;
   std::span<const BodyRun> runs;
   bool has_limbs;  // packed chains add to the trunk
   BasicWorkspace<S>& ws;
-  const Numbers<P>& numbers = scene.numbers;
+  const ModelParameters<P>& numbers = input.numbers;
 
   // pass 1, outward: velocities V, velocity products C = V x S v + dS/dt v, bias forces F = V x* I
   // V
   void move(In<S> v) const {
-    ws.V[ground_room<S>(scene.model)] = scene.ground.V;
-    outward<S>(scene.model, runs, [&](int i, const Body& body, const auto& joint) {
+    ws.V[ground_room<S>(input.model)] = input.ground.V;
+    outward<S>(input.model, runs, [&](int i, const Body& body, const auto& joint) {
       const auto& [X_PF, inertia] = numbers.bodies[i];
-      const auto q_J = scene.coordinates(ws.turns, body);
+      const auto q_J = input.coordinates(ws.turns, body);
       const S* v_J = &v[body.v_start];
       const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
       const auto X_PB = X_PF * pose(joint, q_J);
@@ -78,7 +78,7 @@ template <Scalar P, Scalar S> struct Sweeps {
   // I_a C + U D^-1 u
   Pivots give_way() const {
     Pivots pivots;
-    inward<S>(scene.model, runs, [&](int i, const Body& body, const auto& joint) {
+    inward<S>(input.model, runs, [&](int i, const Body& body, const auto& joint) {
       const auto& [X_PF, inertia] = numbers.bodies[i];
       const auto S_J = axes(joint, &ws.axes[body.v_start]);
       const ArticulatedInertia<S> I_A =
@@ -92,7 +92,7 @@ template <Scalar P, Scalar S> struct Sweeps {
         if (is_weak(pivot, reach(S_J, k, I_A)) && pivots.weak_freedom == Pivots::none) [[unlikely]]
           pivots.weak_freedom = body.v_start + k;
       });
-      const auto placed = pose_again(joint, scene.coordinates(ws.turns, body), X_PF, ws.X_PB[i]);
+      const auto placed = pose_again(joint, input.coordinates(ws.turns, body), X_PF, ws.X_PB[i]);
       const PoseView X_PB(placed);
       for (int k = 0; k < S_J.n; ++k)
         ws.hinge[body.v_start + k] = felt_by_parent(X_PB, Motion<S>(known(S_J, ws.C[i])), hinge[k]);
@@ -112,11 +112,11 @@ template <Scalar P, Scalar S> struct Sweeps {
 
   // pass 3, outward: A' = X A_P + C, a = D^-1 (u - U^T A'), A = A' + S a
   void accelerate(Out<S> a) const {
-    ws.A[ground_room<S>(scene.model)] = scene.ground_acceleration();
-    outward<S>(scene.model, runs, [&](int i, const Body& body, const auto& joint) {
+    ws.A[ground_room<S>(input.model)] = input.ground_acceleration();
+    outward<S>(input.model, runs, [&](int i, const Body& body, const auto& joint) {
       const auto S_J = axes(joint, &ws.axes[body.v_start]);
       const auto X_PB =
-          pose_again(joint, scene.coordinates(ws.turns, body), numbers.bodies[i].X_PF, ws.X_PB[i]);
+          pose_again(joint, input.coordinates(ws.turns, body), numbers.bodies[i].X_PF, ws.X_PB[i]);
       const Motion<S>& A_P = ws.A[parent_room<S>(body)];
       const Motion<S> A = to_child(X_PB, A_P) + known(S_J, ws.C[i]);
       for (int k = 0; k < S_J.n; ++k) {
@@ -129,10 +129,10 @@ template <Scalar P, Scalar S> struct Sweeps {
 };
 
 // ABA with packed chains. False if a pivot is so small that the general recursion must decide.
-template <class Scene>
-bool trunk_and_limbs(const Scene& scene, In<double> v, BasicWorkspace<double>& ws, Out<double> a) {
-  const Sweeps<double, double> trunk{scene, scene.numbers.limbs.trunk, true, ws};
-  LimbsGivingWay limbs(scene, ws);
+template <class KernelInput>
+bool trunk_and_limbs(const KernelInput& input, In<double> v, BasicWorkspace<double>& ws, Out<double> a) {
+  const Sweeps<double, double> trunk{input, input.numbers.limbs.trunk, true, ws};
+  LimbsGivingWay limbs(input, ws);
   trunk.move(v);
   limbs.move(v);
   if (!limbs.give_way() || trunk.give_way().weak_freedom != Pivots::none) return false;
@@ -144,28 +144,28 @@ bool trunk_and_limbs(const Scene& scene, In<double> v, BasicWorkspace<double>& w
 }  // namespace
 
 template <Scalar P, Scalar S>
-Pivots forward_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> tau,
+Pivots forward_dynamics(const KernelInput<P, S>& input, In<S> q, In<S> v, In<S> tau,
                         BasicWorkspace<S>& ws, Out<S> a) {
   std::copy(tau.begin(), tau.end(), ws.effort.begin());
-  add_passive_forces<P, S>(scene.numbers, q, v, ws.effort);
+  add_passive_forces<P, S>(input.numbers, q, v, ws.effort);
   if constexpr (std::same_as<P, double> && is_alone<S> && has_arms_in_register)
-    if (ArmInRegister<native_lanes>::fits(scene) && solve_in_register(scene, q, v, ws, a))
+    if (ArmInRegister<native_lanes>::fits(input) && solve_in_register(input, q, v, ws, a))
       return {};
   ws.turns.prepare(q);
   if constexpr (std::same_as<P, double> && is_alone<S> && LimbLanes::exist)
-    if (LimbLanes::fits(scene) && trunk_and_limbs(scene, v, ws, a)) return {};
+    if (LimbLanes::fits(input) && trunk_and_limbs(input, v, ws, a)) return {};
 
-  const BodyRun all = all_bodies(scene.model);
-  const Sweeps<P, S> sweeps{scene, {&all, 1}, false, ws};
+  const BodyRun all = all_bodies(input.model);
+  const Sweeps<P, S> sweeps{input, {&all, 1}, false, ws};
   sweeps.move(v);
-  for (const Load<S>& load : scene.loads) ws.F[load.body] = ws.F[load.body] - load.F;
+  for (const ExternalForce<S>& load : input.external_forces) ws.F[load.body] = ws.F[load.body] - load.F;
   const Pivots pivots = sweeps.give_way();
   sweeps.accelerate(a);
   return pivots;
 }
 
 #define INSTANTIATE(P, S)                                                         \
-  template Pivots forward_dynamics<P, S>(const Scene<P, S>&, In<S>, In<S>, In<S>, \
+  template Pivots forward_dynamics<P, S>(const KernelInput<P, S>&, In<S>, In<S>, In<S>, \
                                          BasicWorkspace<S>&, Out<S>);
 TRAMMEL_FOR_EACH_SCALAR(INSTANTIATE)
 #ifdef TRAMMEL_KERNEL_REST

@@ -14,7 +14,7 @@ namespace trammel::kernel {
 // allocates nothing. A degree of freedom without inertia is reported; the result is then
 // meaningless.
 template <Scalar P, Scalar S>
-Pivots forward_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> tau,
+Pivots forward_dynamics(const KernelInput<P, S>& input, In<S> q, In<S> v, In<S> tau,
                         BasicWorkspace<S>& ws, Out<S> a);
 
 }  // namespace trammel::kernel

@@ -42,7 +42,7 @@ class FreedomGroups {
   // of inner dofs on the path). Up to four consecutive groups of a chain are paired with an inner
   // group together: their entries then fill whole cache lines of the matrix, instead of parts of
   // lines in columns so far apart that they evict each other.
-  template <class At> void visit(const At& at) const;
+  template <class FrameRef> void visit(const FrameRef& at) const;
   // Whether some pairs are on different branches, where entries are zero.
   bool has_branches() const {
     for (int g = 1; g < size(); ++g)
@@ -90,7 +90,7 @@ inline FreedomGroups::FreedomGroups(const Model& model, int rows)
   if (bodies > end) one_by_one_.push_back({end, bodies - end});
 }
 
-template <class At> [[gnu::flatten]] void FreedomGroups::visit(const At& at) const {
+template <class FrameRef> [[gnu::flatten]] void FreedomGroups::visit(const FrameRef& at) const {
   constexpr int most = 4;
   for (int first = 0, end; first < size(); first = end) {
     end = first + 1;

@@ -16,19 +16,19 @@ namespace {
 // Both passes of the recursive Newton-Euler algorithm (RNEA) over the bodies of some runs; push()
 // is called between them, to add external forces or those of packed chains.
 template <Scalar P, Scalar S, class Push>
-void body_by_body(const Scene<P, S>& scene, std::span<const BodyRun> runs, const Push& push,
+void body_by_body(const KernelInput<P, S>& input, std::span<const BodyRun> runs, const Push& push,
                   In<S> v, In<S> a, BasicWorkspace<S>& ws, Out<S> tau) {
-  const Numbers<P>& numbers = scene.numbers;
-  const Motion<S> A_0 = scene.ground_acceleration();
-  const int ground = ground_room<S>(scene.model);
-  ws.w[ground] = scene.ground.V.angular;
-  ws.A[ground] = true_acceleration(A_0, scene.ground.V);
+  const ModelParameters<P>& numbers = input.numbers;
+  const Motion<S> A_0 = input.ground_acceleration();
+  const int ground = ground_room<S>(input.model);
+  ws.w[ground] = input.ground.V.angular;
+  ws.A[ground] = true_acceleration(A_0, input.ground.V);
   ws.Omega[ground] = angular_acceleration_tensor(ws.w[ground], A_0.angular);
 
   // outward: angular velocity, acceleration and Omega of each body, then its inertial force
-  outward<S>(scene.model, runs, [&](int i, const Body& body, const auto& joint) {
+  outward<S>(input.model, runs, [&](int i, const Body& body, const auto& joint) {
     const auto& [X_PF, inertia] = numbers.bodies[i];
-    const auto q_J = scene.coordinates(ws.turns, body);
+    const auto q_J = input.coordinates(ws.turns, body);
     const S *v_J = &v[body.v_start], *a_J = &a[body.v_start];
     const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
     const auto X_PB = X_PF * pose(joint, q_J);
@@ -53,21 +53,21 @@ void body_by_body(const Scene<P, S>& scene, std::span<const BodyRun> runs, const
   push();
 
   // inward: tau = S^T F, F the sum over the body and all outboard bodies
-  inward<S>(scene.model, runs, [&](int i, const Body& body, const auto& joint) {
+  inward<S>(input.model, runs, [&](int i, const Body& body, const auto& joint) {
     const auto S_J = axes(joint, &ws.axes[body.v_start]);
     for (int k = 0; k < S_J.n; ++k) tau[body.v_start + k] = component(S_J, k, ws.F[i]);
     if (body.parent == 0) return;
     const auto X_PB =
-        pose_again(joint, scene.coordinates(ws.turns, body), numbers.bodies[i].X_PF, ws.X_PB[i]);
+        pose_again(joint, input.coordinates(ws.turns, body), numbers.bodies[i].X_PF, ws.X_PB[i]);
     ws.F[body.parent] += to_parent(X_PB, ws.F[i]);
   });
 }
 
 // Small serial chain in one function, so that all intermediate values stay in registers.
 template <Scalar S>
-[[gnu::flatten, gnu::noinline]] void efforts_in_register(const Scene<S, S>& scene, In<S> q, In<S> v,
+[[gnu::flatten, gnu::noinline]] void efforts_in_register(const KernelInput<S, S>& input, In<S> q, In<S> v,
                                                          In<S> a, Out<S> tau) {
-  const ArmInRegister<native_lanes> arm(scene, q);
+  const ArmInRegister<native_lanes> arm(input, q);
   const int n = arm.freedoms();
   arm.efforts(Lanes::load_first(n, v.data()), Lanes::load_first(n, a.data()))
       .store_first(n, tau.data());
@@ -76,36 +76,36 @@ template <Scalar S>
 }  // namespace
 
 template <Scalar P, Scalar S>
-void newton_euler(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
+void newton_euler(const KernelInput<P, S>& input, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
                   Out<S> tau) {
   if constexpr (std::same_as<P, double> && std::same_as<S, double> && has_arms_in_register)
-    if (ArmInRegister<native_lanes>::fits(scene))
-      return efforts_in_register<S>(scene, q, v, a, tau);
+    if (ArmInRegister<native_lanes>::fits(input))
+      return efforts_in_register<S>(input, q, v, a, tau);
   ws.turns.prepare(q);
   if constexpr (std::same_as<P, double> && std::same_as<S, double> && LimbLanes::exist)
-    if (LimbLanes::fits(scene))
+    if (LimbLanes::fits(input))
       return body_by_body<P, S>(
-          scene, scene.numbers.limbs.trunk, [&] { LimbEfforts(scene, ws).write(v, a, tau); }, v, a,
+          input, input.numbers.limbs.trunk, [&] { LimbEfforts(input, ws).write(v, a, tau); }, v, a,
           ws, tau);
-  const BodyRun all = all_bodies(scene.model);
+  const BodyRun all = all_bodies(input.model);
   // external forces reduce the force through the joints
   const auto push = [&] {
-    for (const Load<S>& load : scene.loads) ws.F[load.body] = ws.F[load.body] - load.F;
+    for (const ExternalForce<S>& load : input.external_forces) ws.F[load.body] = ws.F[load.body] - load.F;
   };
-  body_by_body<P, S>(scene, {&all, 1}, push, v, a, ws, tau);
+  body_by_body<P, S>(input, {&all, 1}, push, v, a, ws, tau);
 }
 
 template <Scalar P, Scalar S>
-void inverse_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
+void inverse_dynamics(const KernelInput<P, S>& input, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
                       Out<S> tau) {
-  newton_euler<P, S>(scene, q, v, a, ws, tau);
-  subtract_passive_forces<P, S>(scene.numbers, q, v, tau);
+  newton_euler<P, S>(input, q, v, a, ws, tau);
+  subtract_passive_forces<P, S>(input.numbers, q, v, tau);
 }
 
 #define INSTANTIATE(P, S)                                                                       \
-  template void newton_euler<P, S>(const Scene<P, S>&, In<S>, In<S>, In<S>, BasicWorkspace<S>&, \
+  template void newton_euler<P, S>(const KernelInput<P, S>&, In<S>, In<S>, In<S>, BasicWorkspace<S>&, \
                                    Out<S>);                                                     \
-  template void inverse_dynamics<P, S>(const Scene<P, S>&, In<S>, In<S>, In<S>,                 \
+  template void inverse_dynamics<P, S>(const KernelInput<P, S>&, In<S>, In<S>, In<S>,                 \
                                        BasicWorkspace<S>&, Out<S>);
 TRAMMEL_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE

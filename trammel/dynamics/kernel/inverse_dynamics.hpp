@@ -15,12 +15,12 @@ namespace trammel::kernel {
 // tensor) plus h x a [Luh, Walker, Paul 1980; van der Merwe 1995, chapter 3]. Velocities of origins
 // are not needed. Cost O(bodies); allocates nothing.
 template <Scalar P, Scalar S>
-void newton_euler(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
+void newton_euler(const KernelInput<P, S>& input, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
                   Out<S> tau);
 
 // Actuator efforts of a motion: the same less the passive forces of springs, dampers and friction.
 template <Scalar P, Scalar S>
-void inverse_dynamics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
+void inverse_dynamics(const KernelInput<P, S>& input, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
                       Out<S> tau);
 
 }  // namespace trammel::kernel

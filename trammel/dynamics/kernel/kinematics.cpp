@@ -15,19 +15,19 @@ void set_axes(const Body& body, const Axes& S_J, const Mat3<S>& R_WB, BasicPosit
 }  // namespace
 
 template <Scalar P, Scalar S>
-void positions(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, BasicPositions<S>& out) {
+void positions(const KernelInput<P, S>& input, In<S> q, BasicWorkspace<S>& ws, BasicPositions<S>& out) {
   out.X_WB[0] = Pose<S>::identity();
   ws.turns.prepare(q);
   auto last = WorldFrame<S>::load(out.X_WB[0].R);
   auto origin = WorldVector<S>::load(out.X_WB[0].p);
-  outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
-    const auto q_J = scene.coordinates(ws.turns, body);
+  outward<S>(input.model, [&](int i, const Body& body, const auto& joint) {
+    const auto q_J = input.coordinates(ws.turns, body);
     const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
     if (body.parent != i - 1) {
       last = WorldFrame<S>::load(out.X_WB[body.parent].R);
       origin = WorldVector<S>::load(out.X_WB[body.parent].p);
     }
-    const auto step = step_from(last, scene.numbers.bodies[i].X_PF, pose(joint, q_J));
+    const auto step = step_from(last, input.numbers.bodies[i].X_PF, pose(joint, q_J));
     origin = origin + step.shift;
     last = step.axes;
     last.store(out.X_WB[i].R);
@@ -37,18 +37,18 @@ void positions(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, BasicPo
 }
 
 template <Scalar P, Scalar S>
-void kinematics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
+void kinematics(const KernelInput<P, S>& input, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
                 BasicKinematics<S>& out) {
   out.X_WB[0] = Pose<S>::identity();
-  out.V[0] = scene.ground.V;
-  out.A[0] = scene.ground.A;
+  out.V[0] = input.ground.V;
+  out.A[0] = input.ground.A;
 
   ws.turns.prepare(q);
-  outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
-    const auto q_J = scene.coordinates(ws.turns, body);
+  outward<S>(input.model, [&](int i, const Body& body, const auto& joint) {
+    const auto q_J = input.coordinates(ws.turns, body);
     const S *v_J = &v[body.v_start], *a_J = &a[body.v_start];
     const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
-    const auto X_PB = scene.numbers.bodies[i].X_PF * pose(joint, q_J);
+    const auto X_PB = input.numbers.bodies[i].X_PF * pose(joint, q_J);
     const Pose<S>& X_WP = out.X_WB[body.parent];
     out.X_WB[i] = {X_WP.R * X_PB.R, X_WP * X_PB.p};
     set_axes(body, S_J, out.X_WB[i].R, out);
@@ -59,9 +59,9 @@ void kinematics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWorksp
 }
 
 #define INSTANTIATE(P, S)                                                                     \
-  template void positions<P, S>(const Scene<P, S>&, In<S>, BasicWorkspace<S>&,                \
+  template void positions<P, S>(const KernelInput<P, S>&, In<S>, BasicWorkspace<S>&,                \
                                 BasicPositions<S>&);                                          \
-  template void kinematics<P, S>(const Scene<P, S>&, In<S>, In<S>, In<S>, BasicWorkspace<S>&, \
+  template void kinematics<P, S>(const KernelInput<P, S>&, In<S>, In<S>, In<S>, BasicWorkspace<S>&, \
                                  BasicKinematics<S>&);
 TRAMMEL_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE

@@ -11,7 +11,7 @@ namespace trammel::kernel {
 //
 // in one outward pass. Cost O(bodies); allocates nothing.
 template <Scalar P, Scalar S>
-void positions(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, BasicPositions<S>& out);
+void positions(const KernelInput<P, S>& input, In<S> q, BasicWorkspace<S>& ws, BasicPositions<S>& out);
 
 // Forward kinematics: poses, velocities and spatial accelerations of all bodies,
 //
@@ -19,7 +19,7 @@ void positions(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, BasicPo
 //
 // in one outward pass. Cost O(bodies); allocates nothing.
 template <Scalar P, Scalar S>
-void kinematics(const Scene<P, S>& scene, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
+void kinematics(const KernelInput<P, S>& input, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
                 BasicKinematics<S>& out);
 
 }  // namespace trammel::kernel

@@ -20,11 +20,11 @@ class LimbLanes {
   static constexpr bool exist = lanes == Limbs::most;
 
   // Models with external forces use the recursion over single bodies.
-  static bool fits(const Scene<double, double>& scene) {
-    return !scene.numbers.limbs.empty() && scene.loads.empty();
+  static bool fits(const KernelInput<double, double>& input) {
+    return !input.numbers.limbs.empty() && input.external_forces.empty();
   }
-  LimbLanes(const Scene<double, double>& scene, BasicWorkspace<double>& ws)
-      : ws_(ws), limbs_(scene.numbers.limbs), bodies_(scene.model.bodies()) {}
+  LimbLanes(const KernelInput<double, double>& input, BasicWorkspace<double>& ws)
+      : ws_(ws), limbs_(input.numbers.limbs), bodies_(input.model.bodies()) {}
 
  protected:
   int steps() const { return limbs_.steps; }
@@ -93,7 +93,7 @@ class LimbLanes {
            })
         .turned_over();
   }
-  template <class At> Tile<double> by_parent(int count, const At& at) const {
+  template <class FrameRef> Tile<double> by_parent(int count, const FrameRef& at) const {
     return Tile<double>([&](int limb) {
              if (std::size_t(limb) >= size()) return R(0.0);
              return R::load_first(count, at(first(std::size_t(limb)).parent));

@@ -51,13 +51,13 @@ void pass_on(const FreedomGroups& groups, int g, const Inertia<S>& moved, MassRo
 // Packed chain whose rows are one group: poses, shifts (3) and (4), composite inertias (1) and
 // forces I^c S of (2), all in registers. Requires the pose of the body it is attached to, whose
 // inertia row must already be shifted to the reference point of its group.
-[[gnu::flatten]] void weigh_limb(const Scene<double, double>& scene, int g,
+[[gnu::flatten]] void weigh_limb(const KernelInput<double, double>& input, int g,
                                  BasicWorkspace<double>& ws) {
   using Rows = MassRows<double>;
   using R = RowRegister<double>::Type;
-  const Limbs& limbs = scene.numbers.limbs;
+  const Limbs& limbs = input.numbers.limbs;
   const auto [first, count] = limbs.limbs[std::size_t(ws.groups[g].limb)];
-  const Body& body = scene.model.bodies()[std::size_t(first)];
+  const Body& body = input.model.bodies()[std::size_t(first)];
   const Parts<LaneConstants> constants{{limbs.of_limb(ws.groups[g].limb)}};
   const Pose<R> X_PF{constants.matrix(Limbs::rotation), constants.vector(Limbs::place)};
   const auto [R_PB, p_PB] =
@@ -84,7 +84,7 @@ void pass_on(const FreedomGroups& groups, int g, const Inertia<S>& moved, MassRo
 // Inward pass, after set_body for all bodies: rotates and shifts body inertias and axes to the
 // reference points (3), (4), sums composite inertias (1) and computes the forces I_f^c S_f of (2).
 template <Scalar P, Scalar S>
-void gather_inertias(const Scene<P, S>& scene, BasicWorkspace<S>& ws) {
+void gather_inertias(const KernelInput<P, S>& input, BasicWorkspace<S>& ws) {
   const FreedomGroups& groups = ws.groups;
   MassRows<S>& rows = ws.mass_rows;
   using Rows = MassRows<S>;
@@ -104,7 +104,7 @@ void gather_inertias(const Scene<P, S>& scene, BasicWorkspace<S>& ws) {
   });
   if constexpr (std::same_as<S, double>)
     for (int g = 0; g < groups.size(); ++g)
-      if (groups[g].limb >= 0) weigh_limb(scene, g, ws);
+      if (groups[g].limb >= 0) weigh_limb(input, g, ws);
   groups.each_inward([&](int g) {
     if (groups[g].limb >= 0) return;
     const auto freedoms = rows.group(g);
@@ -147,12 +147,12 @@ template <Scalar S> struct MassOfPairs {
 
 // Small serial chain in one function, so that all intermediate values stay in registers.
 template <Scalar S>
-[[gnu::flatten, gnu::noinline]] void weigh_in_register(const Scene<S, S>& scene, In<S> q,
+[[gnu::flatten, gnu::noinline]] void weigh_in_register(const KernelInput<S, S>& input, In<S> q,
                                                        const FreedomGroup& group,
                                                        const TiledMatrix<S>& M) {
   using Arm = ArmInRegister<native_lanes>;
   Lanes shared[native_lanes];
-  Arm(scene, q).masses(Arm::Shared::further_out, shared);
+  Arm(input, q).masses(Arm::Shared::further_out, shared);
   const Tile<S> tile([&](int i) { return shared[i]; });
   M.write_itself(group, tile, tile, TiledMatrix<S>::Diagonal::inner);
 }
@@ -160,10 +160,10 @@ template <Scalar S>
 }  // namespace
 
 template <Scalar P, Scalar S>
-void mass_matrix(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, MatrixSpan<S> M) {
+void mass_matrix(const KernelInput<P, S>& input, In<S> q, BasicWorkspace<S>& ws, MatrixSpan<S> M) {
   if constexpr (std::same_as<S, double> && has_arms_in_register)
-    if (ArmInRegister<native_lanes>::fits(scene))
-      return weigh_in_register<S>(scene, q, ws.groups[0], {M.data, M.stride});
+    if (ArmInRegister<native_lanes>::fits(input))
+      return weigh_in_register<S>(input, q, ws.groups[0], {M.data, M.stride});
   WorldAxes<S>& world = ws.world;
   const FreedomGroups& groups = ws.groups;
   using Rows = MassRows<S>;
@@ -172,9 +172,9 @@ void mass_matrix(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, Matri
   // outward pass: rotation, position and joint axes of each body in world axes
   ws.turns.prepare(q);
   WorldFrame<S> last = WorldFrame<S>::load(Mat3<S>::identity());
-  outward<S>(scene.model, groups.one_by_one(), [&](int i, const Body& body, const auto& joint) {
-    const auto& [X_PF, inertia] = scene.numbers.bodies[i];
-    const auto q_J = scene.coordinates(ws.turns, body);
+  outward<S>(input.model, groups.one_by_one(), [&](int i, const Body& body, const auto& joint) {
+    const auto& [X_PF, inertia] = input.numbers.bodies[i];
+    const auto q_J = input.coordinates(ws.turns, body);
     const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
     world.place(i, body.parent, X_PF, pose(joint, q_J), last);
     const int row = groups.row(body.v_start);
@@ -186,15 +186,15 @@ void mass_matrix(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, Matri
   });
 
   // inward pass: composite inertias (1) and forces I^c S; then the tiles of (2)
-  gather_inertias(scene, ws);
+  gather_inertias(input, ws);
   const TiledMatrix<S> tiled{M.data, M.stride};
   if (groups.has_branches()) tiled.clear(M.rows);
   groups.visit(MassOfPairs<S>{groups, rows, tiled});
 }
 
-template void mass_matrix<double, double>(const Scene<double, double>&, In<double>,
+template void mass_matrix<double, double>(const KernelInput<double, double>&, In<double>,
                                           BasicWorkspace<double>&, MatrixSpan<double>);
-template void mass_matrix<double, Lanes>(const Scene<double, Lanes>&, In<Lanes>,
+template void mass_matrix<double, Lanes>(const KernelInput<double, Lanes>&, In<Lanes>,
                                          BasicWorkspace<Lanes>&, MatrixSpan<Lanes>);
 
 }  // namespace trammel::kernel

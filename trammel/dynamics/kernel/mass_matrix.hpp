@@ -10,6 +10,6 @@ namespace trammel::kernel {
 // inertias I^c; M_gf = S_g . I_f^c S_f for every coordinate g on the path from f to ground
 // (docs/theory/mass-matrix.md). Cost O(bodies * depth), and nv^2 for the zeros; allocates nothing.
 template <Scalar P, Scalar S>
-void mass_matrix(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, MatrixSpan<S> M);
+void mass_matrix(const KernelInput<P, S>& input, In<S> q, BasicWorkspace<S>& ws, MatrixSpan<S> M);
 
 }  // namespace trammel::kernel

@@ -25,12 +25,12 @@ template <Scalar P, Scalar S> S passive_force(const PassiveNumbers<P>& element, 
 }
 
 template <Scalar P, Scalar S>
-void add_passive_forces(const Numbers<P>& numbers, In<S> q, In<S> v, std::span<S> effort) {
+void add_passive_forces(const ModelParameters<P>& numbers, In<S> q, In<S> v, std::span<S> effort) {
   for (const PassiveNumbers<P>& element : numbers.passive)
     effort[std::size_t(element.v)] += passive_force<P, S>(element, q, v);
 }
 template <Scalar P, Scalar S>
-void subtract_passive_forces(const Numbers<P>& numbers, In<S> q, In<S> v, std::span<S> effort) {
+void subtract_passive_forces(const ModelParameters<P>& numbers, In<S> q, In<S> v, std::span<S> effort) {
   for (const PassiveNumbers<P>& element : numbers.passive)
     effort[std::size_t(element.v)] -= passive_force<P, S>(element, q, v);
 }

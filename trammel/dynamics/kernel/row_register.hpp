@@ -88,22 +88,22 @@ template <Scalar S> struct RowSums {
 
 // Reads and writes consecutive numbers as vectors, matrices, motions, forces and inertias; `At` is
 // the memory layout.
-template <class At> struct Parts : At {
-  using N = typename At::Number;
+template <class FrameRef> struct Parts : FrameRef {
+  using N = typename FrameRef::Number;
 
-  Vec3<N> vector(int c) const { return {At::get(c), At::get(c + 1), At::get(c + 2)}; }
+  Vec3<N> vector(int c) const { return {FrameRef::get(c), FrameRef::get(c + 1), FrameRef::get(c + 2)}; }
   Mat3<N> matrix(int c) const { return {vector(c), vector(c + 3), vector(c + 6)}; }
   Motion<N> motion(int c) const { return {vector(c), vector(c + 3)}; }
   Force<N> force(int c) const { return {vector(c), vector(c + 3)}; }
   Inertia<N> inertia(int c) const {
     const Vec3<N> a = vector(c + 4), b = vector(c + 7);
-    return {At::get(c), vector(c + 1), {a.x, a.y, a.z, b.x, b.y, b.z}};
+    return {FrameRef::get(c), vector(c + 1), {a.x, a.y, a.z, b.x, b.y, b.z}};
   }
 
   void set(int c, const Vec3<N>& a) const {
-    At::put(c, a.x);
-    At::put(c + 1, a.y);
-    At::put(c + 2, a.z);
+    FrameRef::put(c, a.x);
+    FrameRef::put(c + 1, a.y);
+    FrameRef::put(c + 2, a.z);
   }
   void set(int c, const Mat3<N>& A) const {
     set(c, A.x);
@@ -120,7 +120,7 @@ template <class At> struct Parts : At {
   }
   void set(int c, const Inertia<N>& I) const {
     const SymMat3<N>& J = I.rotational;
-    At::put(c, I.mass);
+    FrameRef::put(c, I.mass);
     set(c + 1, I.first_moment);
     set(c + 4, Vec3<N>{J.xx, J.xy, J.xz});
     set(c + 7, Vec3<N>{J.yy, J.yz, J.zz});

@@ -17,10 +17,10 @@ template <int n> class SolveInRegister {
   static bool solve(R (&M)[n], R& u);
 
  private:
-  template <int k> using At = std::integral_constant<int, k>;
+  template <int k> using FrameRef = std::integral_constant<int, k>;
   // visit(At<0>), visit(At<1>), ...
   template <class Visit> static void each(const Visit& visit) {
-    [&]<int... k>(std::integer_sequence<int, k...>) { (visit(At<k>{}), ...); }
+    [&]<int... k>(std::integer_sequence<int, k...>) { (visit(FrameRef<k>{}), ...); }
     (std::make_integer_sequence<int, n>{});
   }
   static constexpr double min_norm_contact_loads = 1e-9;
@@ -28,14 +28,14 @@ template <int n> class SolveInRegister {
 
 template <int n> [[gnu::flatten]] bool SolveInRegister<n>::solve(R (&M)[n], R& u) {
   R diagonal(1.0), inverses(1.0);
-  each([&]<int j>(At<j>) { diagonal = select(R::is_lane(j), M[j], diagonal); });
+  each([&]<int j>(FrameRef<j>) { diagonal = select(R::is_lane(j), M[j], diagonal); });
 
   // L^T y = u, from the last row; M[k] becomes row k of L, without its unit diagonal
-  each([&]<int j>(At<j>) {
+  each([&]<int j>(FrameRef<j>) {
     constexpr int k = n - 1 - j;
     const R row = M[k], inverse(1 / row[k]);
     const R L = select(R::is_before(k), inverse * row, R(0.0));
-    each([&]<int i>(At<i>) {
+    each([&]<int i>(FrameRef<i>) {
       if constexpr (i < k) M[i] -= everywhere<i>(L) * row;
     });
     u -= everywhere<k>(u) * L;
@@ -48,7 +48,7 @@ template <int n> [[gnu::flatten]] bool SolveInRegister<n>::solve(R (&M)[n], R& u
   // L x = D^-1 y
   u = u * inverses;
   transpose(M);
-  each([&]<int i>(At<i>) { u -= everywhere<i>(u) * M[i]; });
+  each([&]<int i>(FrameRef<i>) { u -= everywhere<i>(u) * M[i]; });
   return true;
 }
 

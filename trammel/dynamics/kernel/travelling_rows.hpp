@@ -81,7 +81,7 @@ template <Scalar S> class PropagatedRows {
   // Evaluates the rows at the poses and the motion at a = 0, and the position and velocity
   // residuals.
   template <Scalar P>
-  void look(const Scene<P, S>& scene, const ClosedMotion<S>& motion, In<S> q, In<S> v,
+  void look(const KernelInput<P, S>& input, const ClosedMotion<S>& motion, In<S> q, In<S> v,
             In<S> a_wanted, Seen seen, BasicConstraintResiduals<S>& look) {
     for (std::size_t e = 0; e < schedule_.entries.size(); ++e)
       if (schedule_.entries[e].is_new)
@@ -93,18 +93,18 @@ template <Scalar S> class PropagatedRows {
       const EliminationSchedule::RowGroup& group = schedule_.groups[b];
       switch (group.kind) {
         case EliminationSchedule::ConstraintKind::closure:
-          evaluate_closure(group, places_[b], scene.numbers.closures[group.which], motion, seen,
+          evaluate_closure(group, places_[b], input.numbers.closures[group.which], motion, seen,
                           error, rate);
           break;
         case EliminationSchedule::ConstraintKind::rod:
-          evaluate_rod(group, places_[b], scene.numbers.rods[group.which], motion, seen, error,
+          evaluate_rod(group, places_[b], input.numbers.rods[group.which], motion, seen, error,
                       rate);
           break;
         case EliminationSchedule::ConstraintKind::coupling: {
-          const Coupling& coupling = scene.model.couplings()[group.which];
-          S sum = -S(scene.numbers.coupling_offsets[group.which]), speed{};
+          const Coupling& coupling = input.model.couplings()[group.which];
+          S sum = -S(input.numbers.coupling_offsets[group.which]), speed{};
           for (std::size_t t = 0; t < coupling.terms.size(); ++t) {
-            const P& factor = scene.numbers.coupling_factors[coupling.factor_start + int(t)];
+            const P& factor = input.numbers.coupling_factors[coupling.factor_start + int(t)];
             sum += factor * q[coupling.terms[t].q];
             speed += factor * v[coupling.terms[t].v];
           }
@@ -171,7 +171,7 @@ template <Scalar S> class PropagatedRows {
     return {z_.data() + z_start_[e], place.registers, gain_start_[entry.gain], place.first_row,
             entry.direct_begin < entry.direct_end};
   }
-  template <Scalar P> R direct(const Numbers<P>& numbers, int e, int k, int r) const {
+  template <Scalar P> R direct(const ModelParameters<P>& numbers, int e, int k, int r) const {
     const EliminationSchedule::Entry& entry = schedule_.entries[e];
     S first[lanes] = {};
     for (int d = entry.direct_begin; d < entry.direct_end; ++d) {

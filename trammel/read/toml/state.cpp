@@ -27,7 +27,7 @@ FreedomDimensions dimensions_of(const std::string& joint, const TomlContext& con
 
 // Warns of "elbow = 90": a number without a unit, larger than a turn, for an angle without limits.
 // Above largest_sound_angle the checks of the model warn whatever the unit.
-void question_degrees(const TomlValue& value, const SaidNumber& number, const TomlOwner& owner,
+void warn_about_degrees(const TomlValue& value, const SaidNumber& number, const TomlOwner& owner,
                       const JointDescription& joint, TomlContext& context) {
   const double x = std::abs(value.number);
   const BasicJointLimits<Expr>& limits = joint.options.limits;
@@ -65,7 +65,7 @@ void read_starts(TableReader& state, std::string_view key, bool is_position,
       owner.place.has_mistakes |=
           !number.is_sound || !check_unit(number, name, one, context.report);
       if (is_position && one == dimension::angle)
-        question_degrees(is_list ? entry.value.list[k] : entry.value, number, owner,
+        warn_about_degrees(is_list ? entry.value.list[k] : entry.value, number, owner,
                          context.description.joints[context.joints.at(entry.key)], context);
       start.values.push_back(number.value);
     }

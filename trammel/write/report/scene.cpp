@@ -67,8 +67,8 @@ class SceneMaker {
   Scene3d::Figure& figure(BodyId id) { return scene_.figures[std::size_t(index(id))]; }
 
   // Converts a point from the frame of the tree body to the body's own frame.
-  Vec3<double> own(BodyId body, const Vec3<double>& in_carrier) const {
-    return inverse(model_.numbers().X_BU[std::size_t(index(body))]) * in_carrier;
+  Vec3<double> own(BodyId body, const Vec3<double>& in_tree_body) const {
+    return inverse(model_.numbers().X_BU[std::size_t(index(body))]) * in_tree_body;
   }
 
   void find_places() {

@@ -8,22 +8,22 @@
 namespace trammel::kernel {
 
 template <Scalar P, Scalar S>
-void mass_matrix(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, MatrixSpan<S> M) {
-  const Numbers<P>& numbers = scene.numbers;
+void mass_matrix(const KernelInput<P, S>& input, In<S> q, BasicWorkspace<S>& ws, MatrixSpan<S> M) {
+  const ModelParameters<P>& numbers = input.numbers;
   M.fill(S(0.0));
 
   ws.turns.prepare(q);
-  outward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
+  outward<S>(input.model, [&](int i, const Body& body, const auto& joint) {
     const auto& [X_PF, inertia] = numbers.bodies[i];
-    const auto q_J = scene.coordinates(ws.turns, body);
+    const auto q_J = input.coordinates(ws.turns, body);
     axes(joint, q_J, &ws.axes[body.v_start]);
     const auto X_PB = X_PF * pose(joint, q_J);
     ws.X_PB[i] = {X_PB.R, X_PB.p};
     ws.I_C[i] = {S(inertia.mass), inertia.first_moment, inertia.rotational};
   });
 
-  const std::span<const Body> bodies = scene.model.bodies();
-  inward<S>(scene.model, [&](int i, const Body& body, const auto& joint) {
+  const std::span<const Body> bodies = input.model.bodies();
+  inward<S>(input.model, [&](int i, const Body& body, const auto& joint) {
     if (body.parent > 0)
       ws.I_C[body.parent] = ws.I_C[body.parent] + to_parent(ws.X_PB[i], ws.I_C[i]);
 
@@ -56,7 +56,7 @@ void mass_matrix(const Scene<P, S>& scene, In<S> q, BasicWorkspace<S>& ws, Matri
 }
 
 #define INSTANTIATE(P, S) \
-  template void mass_matrix<P, S>(const Scene<P, S>&, In<S>, BasicWorkspace<S>&, MatrixSpan<S>);
+  template void mass_matrix<P, S>(const KernelInput<P, S>&, In<S>, BasicWorkspace<S>&, MatrixSpan<S>);
 TRAMMEL_FOR_EACH_SCALAR(INSTANTIATE)
 #undef INSTANTIATE
 
