@@ -37,7 +37,7 @@ Hand hand(const Model& arm, const Angles& q, double x, bool is_turned) {
   require(jacobian(arm, where, tip, Axes::world, out.J));
   require(articulated_inertias(arm, state, workspace, factors));
   require(
-      operational_inertia_inverse(arm, state, factors, tip, Axes::world, workspace, out.Lambda));
+      operational_space_inertia_inverse(arm, state, factors, tip, Axes::world, workspace, out.Lambda));
   const Vec3<double> p = pose(arm, where, tip).p;
   const double side = is_turned ? -1 : 1;
   Eigen::VectorXd turn(6);

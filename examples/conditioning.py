@@ -22,7 +22,7 @@ def hand(q: Sequence[float], x: float, is_turned: bool) -> Tuple[Floats, Floats,
     side = -1 if is_turned else 1
     turn = np.diag([side, side, 1, side, side, 1])
     J = trammel.jacobian(arm, where, "tip", "world")
-    Lambda = trammel.operational_inertia_inverse(arm, state, "tip", "world")
+    Lambda = trammel.operational_space_inertia_inverse(arm, state, "tip", "world")
     p = trammel.pose(arm, where, "tip").p
     return np.array([x, 0, 0]) + p * [side, side, 1], turn @ J, turn @ Lambda @ turn
 

@@ -11,9 +11,9 @@
 
 namespace trammel {
 
-class DualSlopes {
+class DualDerivatives {
  public:
-  DualSlopes(const Model& model, const State& state, const std::vector<double>& third,
+  DualDerivatives(const Model& model, const State& state, const std::vector<double>& third,
              std::span<const Wrench> in_body_axes = {})
       : model_(model),
         q_(state.q.begin(), state.q.end()),

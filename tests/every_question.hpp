@@ -131,14 +131,14 @@ inline const std::vector<PublicFunction>& every_function() {
        [](Interview& x) { return mass_matrix_factors(x.model, x.factors, x.M, x.M2); }},
       {"mass_matrix_inverse_factors", stage,
        [](Interview& x) { return mass_matrix_inverse_factors(x.model, x.factors, x.M, x.M2); }},
-      {"operational_inertia_inverse", state,
+      {"operational_space_inertia_inverse", state,
        [](Interview& x) {
-         return operational_inertia_inverse(x.model, x.state, x.factors, x.place, Axes::world,
+         return operational_space_inertia_inverse(x.model, x.state, x.factors, x.place, Axes::world,
                                             x.workspace, x.six);
        }},
-      {"operational_inertia", state,
+      {"operational_space_inertia", state,
        [](Interview& x) {
-         return operational_inertia(x.model, x.state, x.factors, x.place, Axes::world, x.workspace,
+         return operational_space_inertia(x.model, x.state, x.factors, x.place, Axes::world, x.workspace,
                                     x.six);
        },
        true},

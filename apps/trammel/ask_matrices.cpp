@@ -96,16 +96,16 @@ Answers ask_mass_matrix_inverse_factors(Moment& moment) {
 
 Answers ask_operational_inertia(Moment& moment) {
   Eigen::MatrixXd out(6, 6);
-  expect_ok(operational_inertia(moment.model, moment.state(),
-                                factors_of(moment, "operational_inertia"), *moment.place,
+  expect_ok(operational_space_inertia(moment.model, moment.state(),
+                                factors_of(moment, "operational_space_inertia"), *moment.place,
                                 moment.axes, moment.workspace, out));
   return {at_place(moment, mass, out)};
 }
 
 Answers ask_operational_inertia_inverse(Moment& moment) {
   Eigen::MatrixXd out(6, 6);
-  expect_ok(operational_inertia_inverse(moment.model, moment.state(),
-                                        factors_of(moment, "operational_inertia_inverse"),
+  expect_ok(operational_space_inertia_inverse(moment.model, moment.state(),
+                                        factors_of(moment, "operational_space_inertia_inverse"),
                                         *moment.place, moment.axes, moment.workspace, out));
   return {at_place(moment, inverse_mass, out)};
 }

@@ -60,12 +60,12 @@ void bind_jacobian(py::module_& module) {
       py::kw_only(), py::arg("workspace") = py::none(),
       "dJ/dt v, 6 numbers: the acceleration of the place is J a plus this [rad/s^2, m/s^2], in "
       "the axes of the world or of the place ('body').");
-  bind_operational(module, "operational_inertia_inverse", &operational_inertia_inverse,
+  bind_operational(module, "operational_space_inertia_inverse", &operational_space_inertia_inverse,
                    "Inverse operational-space inertia J M^-1 J^T, 6 x 6, angular first, at the "
                    "place in the given axes.\n\n"
                    "factors: from articulated_inertias, to compute it for several places at the "
                    "cost of one factorization.");
-  bind_operational(module, "operational_inertia", &operational_inertia,
+  bind_operational(module, "operational_space_inertia", &operational_space_inertia,
                    "Operational-space inertia (J M^-1 J^T)^-1, 6 x 6, angular first, at the place "
                    "in the given axes.\n\n"
                    "Raises EvaluationError if the place cannot move in all six directions. "

@@ -50,7 +50,7 @@ def test_a_freedom_without_inertia_is_named():
     with pytest.raises(trammel.EvaluationError, match="mass_matrix_inverse: joint 'hinge'"):
         trammel.mass_matrix_inverse(model, state)
     with pytest.raises(trammel.EvaluationError, match="body 'bob' can move in only 1 of six ways"):
-        trammel.operational_inertia(pendulum(), trammel.State([0.0], [0.0]), "bob")
+        trammel.operational_space_inertia(pendulum(), trammel.State([0.0], [0.0]), "bob")
 
 
 def test_wrong_sizes_are_value_errors():

@@ -51,9 +51,9 @@ def test_operational_inertia_is_j_m_inverse_j(model, state):
     for axes in trammel.Axes:
         J = trammel.jacobian(model, where, "lens", axes)
         expected = J @ trammel.mass_matrix_inverse(model, stage) @ J.T
-        inverse = trammel.operational_inertia_inverse(model, state, "lens", axes)
+        inverse = trammel.operational_space_inertia_inverse(model, state, "lens", axes)
         assert inverse == pytest.approx(expected, abs=1e-10)
-        heavy = trammel.operational_inertia(model, state, "lens", axes, factors=stage)
+        heavy = trammel.operational_space_inertia(model, state, "lens", axes, factors=stage)
         assert heavy @ inverse == pytest.approx(np.eye(6), abs=1e-9)
 
 

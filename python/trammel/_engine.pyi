@@ -387,11 +387,11 @@ def jacobian(
 def jacobian_rate(
     model: Model, state: State, place: _Place, axes: _AxesWord = ..., *,
     workspace: Optional[Workspace] = ...) -> _Floats: ...
-def operational_inertia_inverse(
+def operational_space_inertia_inverse(
     model: Model, state: State, place: _Place, axes: _AxesWord = ..., *,
     factors: Optional[ArticulatedInertias] = ..., workspace: Optional[Workspace] = ...,
     out: Optional[_Floats] = ...) -> _Floats: ...
-def operational_inertia(
+def operational_space_inertia(
     model: Model, state: State, place: _Place, axes: _AxesWord = ..., *,
     factors: Optional[ArticulatedInertias] = ..., workspace: Optional[Workspace] = ...,
     out: Optional[_Floats] = ...) -> _Floats: ...

@@ -72,7 +72,7 @@ TEST_P(Factors, operational_inertia_is_made_of_jacobian_and_inverse) {
   ASSERT_TRUE(mass_matrix_inverse(robot.model, factors, robot.workspace, inverse).ok());
   for (const Axes axes : {Axes::body, Axes::world}) {
     ASSERT_TRUE(jacobian(robot.model, where, place, axes, J).ok());
-    ASSERT_TRUE(operational_inertia_inverse(robot.model, robot.state, factors, place, axes,
+    ASSERT_TRUE(operational_space_inertia_inverse(robot.model, robot.state, factors, place, axes,
                                             robot.workspace, Y)
                     .ok());
     const Eigen::MatrixXd dense = J * inverse * J.transpose();
@@ -80,7 +80,7 @@ TEST_P(Factors, operational_inertia_is_made_of_jacobian_and_inverse) {
               (1e-14 * condition + 1e-12) * std::max(1.0, dense.cwiseAbs().maxCoeff()))
         << robot;
     Eigen::MatrixXd Lambda(6, 6);
-    if (operational_inertia(robot.model, robot.state, factors, place, axes, robot.workspace,
+    if (operational_space_inertia(robot.model, robot.state, factors, place, axes, robot.workspace,
                             Lambda)) {
       const double amplification = Lambda.cwiseAbs().maxCoeff() * Y.cwiseAbs().maxCoeff();
       EXPECT_LT((Lambda * Y - Eigen::MatrixXd::Identity(6, 6)).cwiseAbs().maxCoeff(),

@@ -218,9 +218,9 @@ TEST_P(Scalars, analytic_slopes_are_those_of_dual_numbers) {
           << robot << " " << what;
   };
   expect_near("efforts", inverse_,
-              DualSlopes(robot.model, robot.state, robot.a, wrenches).inverse(), 1e-12);
+              DualDerivatives(robot.model, robot.state, robot.a, wrenches).inverse(), 1e-12);
   expect_near("accelerations", forward_,
-              DualSlopes(robot.model, robot.state, tau, wrenches).forward(),
+              DualDerivatives(robot.model, robot.state, tau, wrenches).forward(),
               1e-14 * condition(robot) + 1e-12);
 }
 
@@ -382,10 +382,10 @@ TEST_P(Symbols, factors_of_the_mass_matrix_and_operational_inertia) {
       << plain;
   EXPECT_LT(difference_of(robot(D), {D_number.data(), D_number.data() + n * n}), 1e-11) << plain;
   const int body = int(model.bodies().size()) - 1;
-  kernel::operational_inertia_inverse<Expr>(model, symbols, body, Pose<Expr>::identity(),
+  kernel::operational_space_inertia_inverse<Expr>(model, symbols, body, Pose<Expr>::identity(),
                                             {Y.data(), 6, 6});
   std::vector<double> Y_number(36);
-  kernel::operational_inertia_inverse<double>(model, numbers, body, Pose<double>::identity(),
+  kernel::operational_space_inertia_inverse<double>(model, numbers, body, Pose<double>::identity(),
                                               {Y_number.data(), 6, 6});
   EXPECT_LT(difference_of(robot(Y), Y_number), 1e-12 * condition(plain)) << plain;
 }

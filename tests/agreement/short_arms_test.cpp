@@ -30,9 +30,9 @@ Description arm(int freedoms, bool has_slides, Random& random) {
   return said;
 }
 
-class ShortArms : public testing::TestWithParam<int> {};
+class SmallChains : public testing::TestWithParam<int> {};
 
-TEST_P(ShortArms, as_body_by_body) {
+TEST_P(SmallChains, as_body_by_body) {
   for (const bool has_slides : {false, true})
     for (int seed = 0; seed < 20; ++seed) {
       Random random(seed);
@@ -73,14 +73,14 @@ TEST_P(ShortArms, as_body_by_body) {
 }
 
 // External wrenches act with every kernel.
-TEST_P(ShortArms, pushed) {
+TEST_P(SmallChains, pushed) {
   Random random(7);
   const Model model = build_model(arm(GetParam(), true, random));
   expect_pushes_are_felt(model, "b" + std::to_string(GetParam()), random, 1e-10);
 }
 
 // A massless tip has no acceleration that efforts determine: an error, not a solution.
-TEST_P(ShortArms, without_inertia_at_the_tip) {
+TEST_P(SmallChains, without_inertia_at_the_tip) {
   Random random(3);
   Description said = arm(GetParam(), false, random);
   said.body("tip", {});
@@ -94,7 +94,7 @@ TEST_P(ShortArms, without_inertia_at_the_tip) {
   EXPECT_NE(status.message().find("wrist"), std::string::npos) << status.message();
 }
 
-INSTANTIATE_TEST_SUITE_P(Freedoms, ShortArms, testing::Values(4, 5, 6, 7, 8, 9));
+INSTANTIATE_TEST_SUITE_P(Freedoms, SmallChains, testing::Values(4, 5, 6, 7, 8, 9));
 
 }  // namespace
 }  // namespace trammel

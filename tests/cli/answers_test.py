@@ -63,7 +63,7 @@ class Eval(InFolder):
         for entry in self.json("eval", "floating.toml")["quantities"]:
             with self.subTest(entry["name"]):
                 # some functions have no result for a ball joint, a joint driven by motion, or a passive base
-                model = "@seven_axis_arm" if entry["name"] == "operational_inertia" else \
+                model = "@seven_axis_arm" if entry["name"] == "operational_space_inertia" else \
                     "arm.urdf" if entry["name"] in ("transmission_form", "forward_dynamics_derivatives", "drive_efforts") else \
                     "@four_bar" if entry["name"] == "branches" else "floating.toml"
                 place = ["--at", "tool"] if entry["needs_place"] else []
@@ -79,9 +79,9 @@ class Eval(InFolder):
                 self.assertNotRegex(text, r"(?<![\w.])-0(?![\w.])")
 
     def test_work_that_fails_says_so_in_the_engines_words(self):
-        answer = self.trammel("eval", "arm.urdf", "operational_inertia", "--at", "fore")
+        answer = self.trammel("eval", "arm.urdf", "operational_space_inertia", "--at", "fore")
         self.assertEqual((answer.code, answer.out), (1, ""))
-        self.assertRegex(answer.err, "^trammel: operational_inertia: body 'fore' can move in only 2 of six ways here")
+        self.assertRegex(answer.err, "^trammel: operational_space_inertia: body 'fore' can move in only 2 of six ways here")
         answer = self.trammel("eval", "loop.toml", "forward_dynamics_derivatives")
         self.assertEqual(answer.code, 1)
         self.assertIn("cannot honour yet: loop joint 'd'", answer.err)

@@ -36,7 +36,7 @@ class Schemas(InFolder):
         self.conforms("eval", "arm.urdf")
         names = [entry["name"] for entry in json.loads(self.trammel("eval", "arm.urdf", "--json").out)["quantities"]]
         # has no result for few degrees of freedom; the shape is that of its inverse
-        names.remove("operational_inertia")
+        names.remove("operational_space_inertia")
         names.remove("branches")  # has none for an arm that moves freely
         self.conforms("eval", "@four_bar", "branches", "--q", "motor=1")
         self.conforms("eval", "@four_bar", "reactions")

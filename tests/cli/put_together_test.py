@@ -128,7 +128,7 @@ class PutTogether(InFolder):
     def test_a_refusal_names_the_question_that_was_asked(self):
         for name in "mass_matrix_inverse", "mass_matrix_factors", "mass_matrix_inverse_factors":
             self.assertIn(f"trammel: {name}: ", self.trammel("eval", "@four_bar", name).err)
-        for name in "operational_inertia", "operational_inertia_inverse":
+        for name in "operational_space_inertia", "operational_space_inertia_inverse":
             self.assertIn(f"trammel: {name}: ", self.trammel("eval", "@four_bar", name, "--at", "rocker").err)
         for name in "forward_dynamics_derivatives", "inverse_dynamics_derivatives":
             self.assertIn("constrained_derivatives answers this", self.trammel("eval", "@four_bar", name).err)

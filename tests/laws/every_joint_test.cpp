@@ -67,7 +67,7 @@ class EveryJoint : public testing::TestWithParam<Case> {
         GetParam().joint);
   }
   template <Scalar S> static Coordinates<S, double> at(const std::vector<S>& q) {
-    static thread_local Turns<S> turns(16);  // caches the sines of the last position
+    static thread_local SinCosCache<S> turns(16);  // caches the sines of the last position
     turns.prepare(q);
     return turns.at(0, GetParam().constants.data());
   }

@@ -84,7 +84,7 @@ struct Posed {
     EXPECT_TRUE(articulated_inertias(model, state, workspace, factors).ok());
     Eigen::MatrixXd out(6, 6);
     EXPECT_TRUE(
-        operational_inertia_inverse(model, state, factors, at(model, place), axes, workspace, out)
+        operational_space_inertia_inverse(model, state, factors, at(model, place), axes, workspace, out)
             .ok());
     return out;
   }

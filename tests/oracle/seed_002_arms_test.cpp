@@ -119,7 +119,7 @@ TEST(seed_002_arms, filter_has_the_seeds_joint_inertias_and_innovations) {
 }
 
 TEST(seed_002_arms, smoother_has_the_seeds_free_accelerations_and_covariance) {
-  shows({"R-29", "forward_dynamics", "operational_inertia_inverse"});
+  shows({"R-29", "forward_dynamics", "operational_space_inertia_inverse"});
   TwoArms two;
   const std::initializer_list<double> joints[] = {
       {6.736242909, -25.573580820, 54.670317598, 24.463704786, -912.857820938, 980.360982267},
@@ -143,7 +143,7 @@ TEST(seed_002_arms, smoother_has_the_seeds_free_accelerations_and_covariance) {
     // Lambda(0) = J M^-1 J^T, by the stage in O(depth)
     const ArticulatedInertias factors = factors_of(arm.model, arm.state, arm.workspace);
     Eigen::MatrixXd Lambda(6, 6);
-    ASSERT_TRUE(operational_inertia_inverse(arm.model, arm.state, factors, arm.tip, Axes::world,
+    ASSERT_TRUE(operational_space_inertia_inverse(arm.model, arm.state, factors, arm.tip, Axes::world,
                                             arm.workspace, Lambda)
                     .ok());
     const double rounding = 1e-12 * largest(Lambda);

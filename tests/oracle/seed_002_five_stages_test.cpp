@@ -175,7 +175,7 @@ TEST(seed_002_five_stages, two_point_boundary_problem_is_solved) {
 }
 
 TEST(seed_002_five_stages, contact_forces_need_no_last_stages) {
-  shows({"R-30", "operational_inertia", "forward_dynamics"});
+  shows({"R-30", "operational_space_inertia", "forward_dynamics"});
   TwoArmsOnObject seed;
   const FiveStages stages = seed.stages();  // three of them
   Held held;
@@ -192,7 +192,7 @@ TEST(seed_002_five_stages, contact_forces_need_no_last_stages) {
     const Kinematics falling = kinematics_of(arm.model, arm.state, arm.workspace, {.a = free});
     const Vector6 lambda = column(acceleration(arm.model, falling, arm.tip, Axes::world));
     Eigen::MatrixXd Lambda_inverse(6, 6);
-    ASSERT_TRUE(operational_inertia(arm.model, arm.state,
+    ASSERT_TRUE(operational_space_inertia(arm.model, arm.state,
                                     factors_of(arm.model, arm.state, arm.workspace), arm.tip,
                                     Axes::world, arm.workspace, Lambda_inverse)
                     .ok());

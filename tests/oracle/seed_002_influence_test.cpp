@@ -187,7 +187,7 @@ TEST(seed_002_influence, operators_factor_the_inverse_mass_matrix) {
 }
 
 TEST(seed_002_influence, gains_whiten_the_tips_jacobian) {
-  shows({"R-41", "mass_matrix_inverse_factors", "operational_inertia_inverse"});
+  shows({"R-41", "mass_matrix_inverse_factors", "operational_space_inertia_inverse"});
   TwoArms two;
   for (GenericArm& arm : two.arm) {
     const DocumentOperators O(counted(arm));
@@ -203,7 +203,7 @@ TEST(seed_002_influence, gains_whiten_the_tips_jacobian) {
     EXPECT_LT(largest((L_inverse.transpose() * J.transpose()).colwise().reverse() - HPsiB),
               1e-14 * largest(L_inverse));
     // K^T K = Lambda(0), which the stage gives in O(depth)
-    ASSERT_TRUE(operational_inertia_inverse(arm.model, arm.state, factors, arm.tip, Axes::world,
+    ASSERT_TRUE(operational_space_inertia_inverse(arm.model, arm.state, factors, arm.tip, Axes::world,
                                             arm.workspace, Lambda)
                     .ok());
     EXPECT_LT(largest(O.K().transpose() * O.K() - Lambda), 1e-13 * largest(Lambda));

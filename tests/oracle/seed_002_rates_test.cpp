@@ -293,12 +293,12 @@ TEST(seed_002_rates, what_an_arm_cannot_do_is_told) {
   said.joints.resize(4);
   said.bodies.resize(4);
   said.frames.clear();
-  Posed short_arm(said, {0.2, -0.5, 0.9, 0.3});
+  Posed small_chain(said, {0.2, -0.5, 0.9, 0.3});
   const std::vector<MotionTarget> all = {
-      {at(short_arm.model, "link 4"), Vec3<double>{0.1, 0.2, 0.3}, Vec3<double>{0.1, 0.2, 0.3}}};
+      {at(small_chain.model, "link 4"), Vec3<double>{0.1, 0.2, 0.3}, Vec3<double>{0.1, 0.2, 0.3}}};
   std::vector<double> v(4);
   const std::string words =
-      reach_velocity(short_arm.model, short_arm.state, all, short_arm.workspace, v).message();
+      reach_velocity(small_chain.model, small_chain.state, all, small_chain.workspace, v).message();
   EXPECT_TRUE(words.starts_with(
       "reach_velocity: a place on body 'link 4' cannot have the target motion at this pose: "))
       << words;

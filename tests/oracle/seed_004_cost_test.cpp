@@ -71,7 +71,7 @@ TEST(SdofCost, of_the_axes_of_a_gimbal_is_within_the_seeds_bound) {
   Graph graph;
   std::vector<Expr> q;
   for (int k = 0; k < 3; ++k) q.push_back(graph.letter("q" + std::to_string(k)));
-  Turns<Expr> turns(3);
+  SinCosCache<Expr> turns(3);
   turns.prepare(q);
   const std::vector<Expr> constants;
   using enum Compound::Step;

@@ -79,7 +79,7 @@ TEST(ClosedChainOpened, has_the_jacobian_and_the_bias_of_me3) {
 }
 
 TEST(ClosedChainOpened, answers_to_a_force_at_its_tip_as_in_me3) {
-  shows({"M-46", "operational_inertia_inverse", "forward_dynamics"});
+  shows({"M-46", "operational_space_inertia_inverse", "forward_dynamics"});
   Posed chain = me3();
   const Eigen::MatrixXd omega = Omega(chain, Axes::world);
   Eigen::MatrixXd printed = Eigen::MatrixXd::Zero(4, 6);
@@ -114,7 +114,7 @@ TEST(ClosedChainOpened, falls_as_in_me3) {
 }
 
 TEST(CarryingLink, answers_as_in_me4) {
-  shows({"M-27", "inertia_about_com"}, {"M-46", "operational_inertia_inverse"},
+  shows({"M-27", "inertia_about_com"}, {"M-46", "operational_space_inertia_inverse"},
         {"M-48", "jacobian_rate"});
   Posed link = me4();
   const Inertia<double> I =
@@ -156,14 +156,14 @@ TEST(SdofOpenChain, obeys_the_equation_of_motion_of_its_joints) {
 }
 
 TEST(SdofOpenChain, obeys_the_equation_of_motion_of_its_tip) {
-  shows({"M-40", "operational_inertia"});
+  shows({"M-40", "operational_space_inertia"});
   Posed arm = mx1();
   ArticulatedInertias factors(arm.model);
   ASSERT_TRUE(articulated_inertias(arm.model, arm.state, arm.workspace, factors).ok());
   Eigen::MatrixXd Lambda(6, 6);
   const FrameRef tip = at(arm.model, "tip");
   ASSERT_TRUE(
-      operational_inertia(arm.model, arm.state, factors, tip, Axes::world, arm.workspace, Lambda)
+      operational_space_inertia(arm.model, arm.state, factors, tip, Axes::world, arm.workspace, Lambda)
           .ok());
   const Eigen::MatrixXd J = arm.J("tip", Axes::world), H = arm.M();
   const Eigen::MatrixXd H_inverse = H.inverse();
@@ -186,13 +186,13 @@ TEST(SdofOpenChain, obeys_the_equation_of_motion_of_its_tip) {
   Posed five(stanford5(), {0.3, -0.4, 0.9, 0.7, -0.6});
   ArticulatedInertias few(five.model);
   ASSERT_TRUE(articulated_inertias(five.model, five.state, five.workspace, few).ok());
-  EXPECT_FALSE(operational_inertia(five.model, five.state, few, at(five.model, "tip"), Axes::world,
+  EXPECT_FALSE(operational_space_inertia(five.model, five.state, few, at(five.model, "tip"), Axes::world,
                                    five.workspace, Lambda)
                    .ok());
 }
 
 TEST(SdofOpenChain, loses_rank_at_its_tip_only_where_its_jacobian_does) {
-  shows({"M-46", "operational_inertia_inverse"});
+  shows({"M-46", "operational_space_inertia_inverse"});
   Posed six_freedoms = mx1(), five(stanford5(), {0.3, -0.4, 0.9, 0.7, -0.6}),
         straight(stanford6(), {0.3, -0.4, 0.9, 0, 0, 0});  // Rx3 and Rx4 in line
   const int ranks[] = {6, 5, 5};

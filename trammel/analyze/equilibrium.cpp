@@ -213,7 +213,7 @@ class Search {
     const EvalContext context("equilibrium", model_, here, inputs_, workspace_, Constraints::honoured,
                             Forces::acting);
     if (!context.ok()) return false;
-    const AccelerationSlopes slopes(context, workspace_, plan, T);
+    const AccelerationDerivatives slopes(context, workspace_, plan, T);
     const Eigen::MatrixXd by_x = at.neighbours.position_directions();
     // at rest all velocities stay zero
     return slopes.status().ok() &&

@@ -48,7 +48,7 @@ Eigen::MatrixXd unit_efforts(const Model& model, const Kinematics& kinematics,
 }
 
 Status fill(const Model& model, const State& state, const Neighbours& neighbours,
-            const AccelerationSlopes& slopes, const Eigen::MatrixXd& by_w,
+            const AccelerationDerivatives& slopes, const Eigen::MatrixXd& by_w,
             const Eigen::MatrixXd& efforts, Linearization& out) {
   const std::vector<int>&positions = neighbours.position_freedoms(),
         &velocities = neighbours.velocity_freedoms();
@@ -133,7 +133,7 @@ Status linearize(const Model& model, const State& state, const Inputs& inputs, W
   const EvalContext context("linearize", model, state, inputs, workspace, Constraints::honoured,
                           Forces::acting);
   if (!context.ok()) return context.status();
-  const AccelerationSlopes slopes(context, workspace, plan, by_w);
+  const AccelerationDerivatives slopes(context, workspace, plan, by_w);
   if (!slopes.status().ok()) return slopes.status();
   Kinematics where(model);
   if (Status status = kinematics(model, state, {}, workspace, where); !status) return fail(status);

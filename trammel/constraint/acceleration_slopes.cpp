@@ -14,7 +14,7 @@ namespace trammel {
 
 namespace {
 
-using SlopeVector = std::vector<Slopes>;
+using DualVector = std::vector<Slopes>;
 
 // The state in Dual numbers: derivatives along native_lanes directions at a time.
 class Leaning {
@@ -60,16 +60,16 @@ class Leaning {
     return {};
   }
 
-  static void slopes_of(const SlopeVector& x, Eigen::Index first, Eigen::MatrixXd& out) {
+  static void slopes_of(const DualVector& x, Eigen::Index first, Eigen::MatrixXd& out) {
     for (int lane = 0; lane < native_lanes && first + lane < out.cols(); ++lane)
       for (std::size_t k = 0; k < x.size(); ++k)
         out(Eigen::Index(k), first + lane) = x[k].slope[std::size_t(lane)];
   }
   const ConstraintRowsAt<Slopes>& rows() const { return rows_; }
-  const SlopeVector& effort() const { return effort_; }
+  const DualVector& effort() const { return effort_; }
 
  private:
-  static void lean(const Eigen::MatrixXd& direction, Eigen::Index first, SlopeVector& x) {
+  static void lean(const Eigen::MatrixXd& direction, Eigen::Index first, DualVector& x) {
     for (std::size_t k = 0; k < x.size(); ++k)
       for (int lane = 0; lane < native_lanes; ++lane)
         x[k].slope[std::size_t(lane)] =
@@ -126,7 +126,7 @@ class Leaning {
   BasicWorkspace<Slopes> workspace_;
   BasicKinematics<Slopes> kinematics_;
   ConstraintRowsAt<Slopes> rows_;
-  SlopeVector q_, v_, a_, effort_;
+  DualVector q_, v_, a_, effort_;
   std::vector<ExternalForce<Slopes>> loads_;
   std::vector<BasicElementForce<Slopes>> elements_;
   // zero accelerations of loop joints driven by motion, used if inputs.loop_a is not given
@@ -146,7 +146,7 @@ Eigen::MatrixXd rates_of_positions(const EvalContext& context, const Eigen::Matr
 
 }  // namespace
 
-AccelerationSlopes::AccelerationSlopes(const EvalContext& context, Workspace& workspace,
+AccelerationDerivatives::AccelerationDerivatives(const EvalContext& context, Workspace& workspace,
                                        const RowBasis& plan, Eigen::MatrixXd T)
     : context_(context),
       plan_(plan),
@@ -174,11 +174,11 @@ AccelerationSlopes::AccelerationSlopes(const EvalContext& context, Workspace& wo
                     context.name()));
 }
 
-Eigen::MatrixXd AccelerationSlopes::of_plan(const Eigen::MatrixXd& all_rows) const {
+Eigen::MatrixXd AccelerationDerivatives::of_plan(const Eigen::MatrixXd& all_rows) const {
   return independent_rows(all_rows, plan_);
 }
 
-Eigen::MatrixXd AccelerationSlopes::rates(const Eigen::MatrixXd& dq) const {
+Eigen::MatrixXd AccelerationDerivatives::rates(const Eigen::MatrixXd& dq) const {
   Eigen::MatrixXd out(rows_.count(), dq.cols());
   if (rows_.count() == 0) return out;
   Leaning leaning(context_, rows_);
@@ -192,12 +192,12 @@ Eigen::MatrixXd AccelerationSlopes::rates(const Eigen::MatrixXd& dq) const {
   return out;
 }
 
-Eigen::MatrixXd AccelerationSlopes::least_velocities(const Eigen::MatrixXd& rates) const {
+Eigen::MatrixXd AccelerationDerivatives::least_velocities(const Eigen::MatrixXd& rates) const {
   if (plan_.rank() == 0) return Eigen::MatrixXd::Zero(context_.model().nv(), rates.cols());
   return rows_solver_.solve(-of_plan(rates));
 }
 
-Status AccelerationSlopes::along(const Eigen::MatrixXd& dq, const Eigen::MatrixXd& dv,
+Status AccelerationDerivatives::along(const Eigen::MatrixXd& dq, const Eigen::MatrixXd& dv,
                                  Eigen::MatrixXd& out) const {
   Eigen::MatrixXd r(context_.model().nv(), dq.cols()), s(rows_.count(), dq.cols());
   const Eigen::MatrixXd q_dot = rates_of_positions(context_, dq);
@@ -219,7 +219,7 @@ Status AccelerationSlopes::along(const Eigen::MatrixXd& dq, const Eigen::MatrixX
                   context_.name()));
 }
 
-Eigen::MatrixXd AccelerationSlopes::by_efforts() const {
+Eigen::MatrixXd AccelerationDerivatives::by_efforts() const {
   if (T_.cols() == 0) return Eigen::MatrixXd::Zero(T_.rows(), T_.rows());
   return T_ * inertia_.solve(T_.transpose());
 }

@@ -21,11 +21,11 @@
 
 namespace trammel {
 
-class AccelerationSlopes {
+class AccelerationDerivatives {
  public:
   // The context honors constraints and has forces acting; it, and the objects it refers to, must
   // outlive this object. `T`: null-space basis of the independent rows, J T = 0, nv x mobility.
-  AccelerationSlopes(const EvalContext& context, Workspace& workspace, const RowBasis& plan,
+  AccelerationDerivatives(const EvalContext& context, Workspace& workspace, const RowBasis& plan,
                      Eigen::MatrixXd T);
 
   // Failure of the constructor: no accelerations at this state, or T^T M T is singular.

@@ -50,7 +50,7 @@ class ScrewsAt {
     const Vec3<double>& p = kinematics_.X_WB[std::size_t(joint.body)].p;
     Screws own;
     for (int f = joint.v_start; f < joint.v_start + joint.nv; ++f)
-      own.push_back(felt_at(p_tip - p, kinematics_.axes[std::size_t(f)]));
+      own.push_back(shifted_to(p_tip - p, kinematics_.axes[std::size_t(f)]));
     return own;
   }
   Screws of_closure(JointId id, const Vec3<double>& p_tip) const {

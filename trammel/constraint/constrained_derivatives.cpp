@@ -27,7 +27,7 @@ Status constrained_derivatives(const Model& model, const State& state, const Inp
   if (complement.T.rows() != model.nv())
     return Status::failure(
         "constrained_derivatives: the complement is of another model: compute it at this state");
-  const AccelerationSlopes slopes(context, workspace, complement.plan, complement.T);
+  const AccelerationDerivatives slopes(context, workspace, complement.plan, complement.T);
   if (!slopes.status().ok()) return slopes.status();
 
   // local coordinates: motions along T with u constant, then changes of u

@@ -160,7 +160,7 @@ void ConstraintRows::write_jacobian(const Model& model, const Kinematics& kinema
       const Vec3<double> to_p = begin->p - kinematics.X_WB[std::size_t(i)].p;
       const double lever = norm(begin->p) + norm(kinematics.X_WB[std::size_t(i)].p);
       for (int f = b.v_start; f < b.v_end; ++f) {
-        const Motion<double> at_p = felt_at(to_p, kinematics.axes[std::size_t(f)]);
+        const Motion<double> at_p = shifted_to(to_p, kinematics.axes[std::size_t(f)]);
         const double turned = dot(at_p.angular, at_p.angular);
         const double moved = std::max(dot(at_p.linear, at_p.linear), beside * beside * turned);
         const double turn = std::sqrt(turned);

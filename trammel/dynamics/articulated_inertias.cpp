@@ -80,10 +80,10 @@ template <Scalar P, Scalar S>
 Pivots articulated_inertias(const KernelInput<P, S>& input, In<S> q, BasicWorkspace<S>& ws,
                             BasicArticulatedInertias<S>& out) {
   Pivots pivots;
-  ws.turns.prepare(q);
+  ws.sin_cos_cache.prepare(q);
   outward<S>(input.model, [&](int i, const Body& body, const auto& joint) {
     const auto& [X_PF, inertia] = input.numbers.bodies[i];
-    const auto q_J = input.coordinates(ws.turns, body);
+    const auto q_J = input.coordinates(ws.sin_cos_cache, body);
     const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
     for (int k = 0; k < S_J.n; ++k) out.axes[body.v_start + k] = column<S>(S_J, k);
     const auto X_PB = X_PF * pose(joint, q_J);
@@ -113,7 +113,7 @@ Pivots articulated_inertias(const KernelInput<P, S>& input, In<S> q, BasicWorksp
     }
     if (body.parent > 0)
       out.I_A[body.parent] = out.I_A[body.parent] +
-                             to_parent(PoseView<S, S>(out.X_PB[i]), felt_through(S_J, out.I_A[i]));
+                             to_parent(PoseView<S, S>(out.X_PB[i]), passed_through(S_J, out.I_A[i]));
   }
   return pivots;
 }
@@ -169,7 +169,7 @@ void mass_matrix_inverse_factor(const Model& model, const BasicArticulatedInerti
 }
 
 template <Scalar S>
-void operational_inertia_inverse(const Model& model, const BasicArticulatedInertias<S>& factors,
+void operational_space_inertia_inverse(const Model& model, const BasicArticulatedInertias<S>& factors,
                                  int body, const Pose<S>& X_BA, MatrixSpan<S> out) {
   const std::span<const Body> bodies = model.bodies();
   out.fill(S(0.0));
@@ -206,7 +206,7 @@ TRAMMEL_FOR_EACH_EXACT_PAIR(INSTANTIATE_SWEEP)
                                       MatrixSpan<S>, MatrixSpan<S>);                             \
   template void mass_matrix_inverse_factor<S>(const Model&, const BasicArticulatedInertias<S>&,  \
                                               MatrixSpan<S>, MatrixSpan<S>);                     \
-  template void operational_inertia_inverse<S>(const Model&, const BasicArticulatedInertias<S>&, \
+  template void operational_space_inertia_inverse<S>(const Model&, const BasicArticulatedInertias<S>&, \
                                                int, const Pose<S>&, MatrixSpan<S>);
 TRAMMEL_FOR_EACH_EXACT_SCALAR(INSTANTIATE)
 #undef INSTANTIATE

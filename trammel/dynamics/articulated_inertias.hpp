@@ -61,7 +61,7 @@ void mass_matrix_inverse_factor(const Model& model, const BasicArticulatedInerti
 //   Lambda^-1 = J M^-1 J^T = K^T K with K = D^-1/2 H Psi B   [Rodriguez 1988, (8.8)], R-41,
 // at A's origin in A's axes, by an inward pass along the path to ground only. Cost O(depth).
 template <Scalar S>
-void operational_inertia_inverse(const Model& model, const BasicArticulatedInertias<S>& factors,
+void operational_space_inertia_inverse(const Model& model, const BasicArticulatedInertias<S>& factors,
                                  int body, const Pose<S>& X_BA, MatrixSpan<S> out);
 
 }  // namespace kernel

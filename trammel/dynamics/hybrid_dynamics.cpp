@@ -25,10 +25,10 @@ Pivots hybrid_dynamics(const KernelInput<P, S>& input, In<S> q, In<S> v, BasicWo
 
   // pass 1, outward: velocities and bias forces
   ws.V[0] = input.ground.V;
-  ws.turns.prepare(q);
+  ws.sin_cos_cache.prepare(q);
   outward<S>(input.model, [&](int i, const Body& body, const auto& joint) {
     const auto& [X_PF, inertia] = numbers.bodies[i];
-    const auto q_J = input.coordinates(ws.turns, body);
+    const auto q_J = input.coordinates(ws.sin_cos_cache, body);
     const S* v_J = &v[body.v_start];
     const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
     const auto X_PB = X_PF * pose(joint, q_J);
@@ -54,14 +54,14 @@ Pivots hybrid_dynamics(const KernelInput<P, S>& input, In<S> q, In<S> v, BasicWo
       std::array<S, S_J.max_n> u;
       for (int k = 0; k < S_J.n; ++k)
         u[k] = tau[body.v_start + k] + ws.effort[body.v_start + k] - component(S_J, k, ws.F[i]);
-      const auto hinge = open_hinge(S_J, U, u, [&](int k, const S& pivot) {
+      const auto joint_factor = factor_joint(S_J, U, u, [&](int k, const S& pivot) {
         if (is_weak(pivot, reach(S_J, k, ws.I_A[i])) && pivots.weak_freedom == Pivots::none)
           pivots.weak_freedom = body.v_start + k;
       });
-      for (int k = 0; k < S_J.n; ++k) ws.hinge[body.v_start + k] = hinge[k];
-      I_a = felt_through(S_J, I_a);
+      for (int k = 0; k < S_J.n; ++k) ws.joint_factor[body.v_start + k] = joint_factor[k];
+      I_a = passed_through(S_J, I_a);
       p_a += I_a * ws.C[i];
-      for (int k = 0; k < S_J.n; ++k) p_a += hinge[k].w * U[k];
+      for (int k = 0; k < S_J.n; ++k) p_a += joint_factor[k].w * U[k];
     }
     if (body.parent == 0) return;
     const PoseView<S, S> X_PB = ws.X_PB[i];
@@ -80,8 +80,8 @@ Pivots hybrid_dynamics(const KernelInput<P, S>& input, In<S> q, In<S> v, BasicWo
         tau[body.v_start + k] = component(S_J, k, F) - ws.effort[body.v_start + k];
     } else {
       for (int k = 0; k < S_J.n; ++k) {
-        const Hinge<S>& hinge = ws.hinge[body.v_start + k];
-        a[body.v_start + k] = hinge.w - dot(ws.A[i], hinge.W);
+        const JointFactor<S>& joint_factor = ws.joint_factor[body.v_start + k];
+        a[body.v_start + k] = joint_factor.w - dot(ws.A[i], joint_factor.W);
       }
       ws.A[i] = ws.A[i] + motion(S_J, &a[body.v_start]);
     }

@@ -25,7 +25,7 @@ void each_column(const Model& model, const BasicPositions<S>& positions, int bod
   for (int i = body; i > 0; i = model.bodies()[i].parent) {
     const Vec3<S> r = p - positions.X_WB[i].p;
     for (int k = model.bodies()[i].v_end - 1; k >= model.bodies()[i].v_start; --k)
-      visit(k, felt_at(r, positions.axes[k]));
+      visit(k, shifted_to(r, positions.axes[k]));
   }
 }
 // The same, expressed in axes rotated by R_WA.
@@ -131,25 +131,25 @@ Status inertia_inverse(const char* name, const Model& model, const State& state,
                                  context.zero(), workspace, workspace.kinematics);
     X_BA.R = transpose(workspace.kinematics.X_WB[tree_body].R);
   }
-  kernel::operational_inertia_inverse<double>(model, factors, tree_body, X_BA, span_of(out));
+  kernel::operational_space_inertia_inverse<double>(model, factors, tree_body, X_BA, span_of(out));
   return {};
 }
 
 }  // namespace
 
-Status operational_inertia_inverse(const Model& model, const State& state,
+Status operational_space_inertia_inverse(const Model& model, const State& state,
                                    const ArticulatedInertias& factors, const FrameRef& place, Axes axes,
                                    Workspace& workspace, Eigen::Ref<Eigen::MatrixXd> out) {
-  return inertia_inverse("operational_inertia_inverse", model, state, factors, place, axes,
+  return inertia_inverse("operational_space_inertia_inverse", model, state, factors, place, axes,
                          workspace, out);
 }
 
-Status operational_inertia(const Model& model, const State& state,
+Status operational_space_inertia(const Model& model, const State& state,
                            const ArticulatedInertias& factors, const FrameRef& place, Axes axes,
                            Workspace& workspace, Eigen::Ref<Eigen::MatrixXd> out) {
-  expects_matrix("operational_inertia", "out", out, 6, 6);
+  expects_matrix("operational_space_inertia", "out", out, 6, 6);
   Eigen::MatrixXd inverse(6, 6);
-  if (Status status = inertia_inverse("operational_inertia", model, state, factors, place, axes,
+  if (Status status = inertia_inverse("operational_space_inertia", model, state, factors, place, axes,
                                       workspace, inverse);
       !status)
     return status;
@@ -163,8 +163,8 @@ Status operational_inertia(const Model& model, const State& state,
   const int rank = int((e.array() > 1e-12 * max_entry(e)).count());
   if (rank < 6)
     return Status::failure(fmt::format(
-        "operational_inertia: body '{}' can move in only {} of six ways here, so its inertia is "
-        "infinite in the others: ask for operational_inertia_inverse",
+        "operational_space_inertia: body '{}' can move in only {} of six ways here, so its inertia is "
+        "infinite in the others: ask for operational_space_inertia_inverse",
         model[place.body].name, rank));
   out = scale.asDiagonal() *
         (modes.vectors * e.cwiseInverse().asDiagonal() * modes.vectors.transpose()) *

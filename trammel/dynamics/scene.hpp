@@ -41,8 +41,8 @@ template <Scalar P, Scalar S> struct KernelInput {
   std::span<const ExternalForce<S>> external_forces{};
 
   // Coordinates of a joint (prepared in `turns`) and its constants.
-  Coordinates<S, P> coordinates(const Turns<S>& turns, const Body& body) const {
-    return turns.at(body.q_start, numbers.constants.data() + body.constant_start);
+  Coordinates<S, P> coordinates(const SinCosCache<S>& sin_cos_cache, const Body& body) const {
+    return sin_cos_cache.at(body.q_start, numbers.constants.data() + body.constant_start);
   }
   // Gravity as an upward acceleration of ground.
   Motion<S> ground_acceleration() const {

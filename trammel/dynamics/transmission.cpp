@@ -99,7 +99,7 @@ Status transmission_form(const Model& model, const State& state, Workspace& work
     Motion<double> across{};
     const Vec3<double> lever = X_WU(j).p - at.X_WB[body.tree_body].p;
     for (int k = joint.v_start; k < joint.v_start + joint.nv; ++k) {
-      const Motion<double> S_k = turned(transpose(X_WU(j).R), felt_at(lever, at.axes[k]));
+      const Motion<double> S_k = turned(transpose(X_WU(j).R), shifted_to(lever, at.axes[k]));
       out.S.block<6, 1>(row, k) = eigen(S_k);
       across = across + state.v[k] * S_k;
     }

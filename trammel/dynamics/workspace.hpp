@@ -25,7 +25,7 @@ template <Scalar S> struct MassRows : RowGroups<S, 40> {
 };
 // Values that the SIMD packed chains keep from pass to pass, one group per step: sine, cosine,
 // velocity-product acceleration, bias force of each body, joint factor.
-struct LimbRows : RowGroups<double, 19> {
+struct PackedChainRows : RowGroups<double, 19> {
   using RowGroups<double, 19>::RowGroups;
   enum { sine = 0, cosine = 1, across = 2, force = 6, give = 12, given = 18 };
 };
@@ -44,13 +44,13 @@ template <Scalar S> struct BasicWorkspace {
         I_A(model.bodies().size()),
         I_C(model.bodies().size()),
         axes(std::size_t(model.nv())),
-        hinge(std::size_t(model.nv())),
+        joint_factor(std::size_t(model.nv())),
         effort(std::size_t(model.nv())),
-        turns(model.nq()),
+        sin_cos_cache(model.nq()),
         world(model),
         groups(model, lanes),
         mass_rows(groups.rows()),
-        limb_rows(std::same_as<S, double> ? model.numbers().limbs.steps * Limbs::most : 0) {}
+        packed_chain_rows(std::same_as<S, double> ? model.numbers().packed_chains.steps * PackedChains::most : 0) {}
 
   std::vector<Pose<S>> X_PB;               // pose of each body in its parent
   std::vector<Motion<S>> V, A, C;          // velocity, acceleration, velocity-product acceleration
@@ -60,13 +60,13 @@ template <Scalar S> struct BasicWorkspace {
   std::vector<ArticulatedInertia<S>> I_A;  // articulated inertia of each body
   std::vector<Inertia<S>> I_C;             // composite inertia of each body
   std::vector<Motion<S>> axes;             // per dof: axes of joints whose axes are not z
-  std::vector<Hinge<S>> hinge;             // per dof: factor of the joint (ABA)
+  std::vector<JointFactor<S>> joint_factor;             // per dof: factor of the joint (ABA)
   std::vector<S> effort;                   // per dof: actuator and passive effort together
-  Turns<S> turns;                          // sines and cosines, where they are precomputed
+  SinCosCache<S> sin_cos_cache;                          // sines and cosines, where they are precomputed
   kernel::WorldAxes<S> world;              // the tree in world axes
   kernel::FreedomGroups groups;            // degrees of freedom in groups that fill registers
   kernel::MassRows<S> mass_rows;           // of the mass matrix, per degree of freedom
-  kernel::LimbRows limb_rows;              // of the packed chains
+  kernel::PackedChainRows packed_chain_rows;              // of the packed chains
 };
 
 class Constrained;

@@ -29,9 +29,9 @@ template <Scalar P> struct Coordinates<double, P> : PreparedCoordinates<double, 
 template <int N, Scalar P> struct Coordinates<Pack<N>, P> : PreparedCoordinates<Pack<N>, P> {};
 
 // Cache of sines and cosines of all coordinates; empty for scalars that compute them on demand.
-template <Scalar S> class Turns {
+template <Scalar S> class SinCosCache {
  public:
-  explicit Turns(int /*nq*/) {}
+  explicit SinCosCache(int /*nq*/) {}
   void prepare(std::span<const S> q) { q_ = q.data(); }
   template <Scalar P> Coordinates<S, P> at(int q_start, const P* constants) const {
     return {q_ + q_start, constants};
@@ -41,10 +41,10 @@ template <Scalar S> class Turns {
   const S* q_ = nullptr;
 };
 
-template <> class Turns<double> {
+template <> class SinCosCache<double> {
  public:
   // padded: whole registers of any instruction set are stored
-  explicit Turns(int nq) : sin_(std::size_t(nq) + widest), cos_(std::size_t(nq) + widest) {}
+  explicit SinCosCache(int nq) : sin_(std::size_t(nq) + widest), cos_(std::size_t(nq) + widest) {}
 
   [[gnu::flatten]] void prepare(std::span<const double> q) {
     constexpr std::size_t lanes = native_lanes;
@@ -77,9 +77,9 @@ template <> class Turns<double> {
   AlignedVector<double> sin_, cos_;
 };
 
-template <int N> class Turns<Pack<N>> {
+template <int N> class SinCosCache<Pack<N>> {
  public:
-  explicit Turns(int nq) : sin_(std::size_t(nq)), cos_(std::size_t(nq)) {}
+  explicit SinCosCache(int nq) : sin_(std::size_t(nq)), cos_(std::size_t(nq)) {}
 
   [[gnu::flatten]] void prepare(std::span<const Pack<N>> q) {
     q_ = q.data();

@@ -5,7 +5,7 @@
 
 namespace trammel {
 
-struct Cylindrical : Flat<2> {
+struct Cylindrical : VectorSpaceJoint<2> {
   template <Scalar S, Scalar P> Pose<S> pose(const Coordinates<S, P>& q) const {
     return {turn_about_z(q.turn(0)), {S(0.0), S(0.0), q[1]}};
   }

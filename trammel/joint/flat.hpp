@@ -14,7 +14,7 @@ template <Scalar S> Motion<S> unit_motion(int k) {
   return k < 3 ? Motion<S>{axis, {}} : Motion<S>{{}, axis};
 }
 
-template <int N> struct Flat {
+template <int N> struct VectorSpaceJoint {
   static constexpr int max_nq = N, max_nv = N;
   static constexpr int nq() { return N; }
   static constexpr int nv() { return N; }

@@ -9,12 +9,12 @@
 namespace trammel {
 
 // Per degree of freedom, for pass 3: a = w - W^T A.
-template <Scalar S> struct Hinge {
+template <Scalar S> struct JointFactor {
   Force<S> W;  // U D^-1
   S w{};       // D^-1 u
 };
-template <Scalar S> Hinge<S> operator*(const S& k, const Hinge<S>& h) { return {k * h.W, k * h.w}; }
-template <Scalar S> Hinge<S> operator-(const Hinge<S>& a, const Hinge<S>& b) {
+template <Scalar S> JointFactor<S> operator*(const S& k, const JointFactor<S>& h) { return {k * h.W, k * h.w}; }
+template <Scalar S> JointFactor<S> operator-(const JointFactor<S>& a, const JointFactor<S>& b) {
   return {a.W - b.W, a.w - b.w};
 }
 
@@ -42,9 +42,9 @@ void divide(std::size_t n, S (&D)[N][N], std::array<Row, N>& x, const Watch& wat
 
 // D^-1 [U^T u] with D = S^T U.
 template <class Axes, Scalar S, std::size_t N, class Watch>
-std::array<Hinge<S>, N> open_hinge(const Axes& S_J, const std::array<Force<S>, N>& U,
+std::array<JointFactor<S>, N> factor_joint(const Axes& S_J, const std::array<Force<S>, N>& U,
                                    const std::array<S, N>& u, const Watch& watch) {
-  std::array<Hinge<S>, N> h;
+  std::array<JointFactor<S>, N> h;
   S D[N][N];
   const std::size_t n = std::size_t(S_J.n);
   for (std::size_t k = 0; k < n; ++k) {
@@ -56,9 +56,9 @@ std::array<Hinge<S>, N> open_hinge(const Axes& S_J, const std::array<Force<S>, N
 }
 // Free joints have S = 1 and U = D: W is the identity, and only D^-1 u is computed.
 template <Scalar S, class Watch>
-std::array<Hinge<S>, 6> open_hinge(EveryWay S_J, const std::array<Force<S>, 6>& U,
+std::array<JointFactor<S>, 6> factor_joint(EveryWay S_J, const std::array<Force<S>, 6>& U,
                                    const std::array<S, 6>& u, const Watch& watch) {
-  std::array<Hinge<S>, 6> h;
+  std::array<JointFactor<S>, 6> h;
   std::array<S, 6> w = u;
   S D[6][6];
   for (std::size_t k = 0; k < 6; ++k)
@@ -84,7 +84,7 @@ ArticulatedInertia<S> give_way(const ArticulatedInertia<S>& I, const Motion<S>& 
 // freedom are eliminated one after the other: the result stays positive semidefinite, while the
 // formula for all at once would multiply rounding by the condition number of D.
 template <class Axes, Scalar S>
-ArticulatedInertia<S> felt_through(const Axes& S_J, const ArticulatedInertia<S>& I_A) {
+ArticulatedInertia<S> passed_through(const Axes& S_J, const ArticulatedInertia<S>& I_A) {
   if (S_J.n == 6) return {};  // a joint with six degrees of freedom transmits nothing
   ArticulatedInertia<S> I = I_A;
   for (int k = 0; k < S_J.n; ++k) I = give_way(I, column<S>(S_J, k));
@@ -93,8 +93,8 @@ ArticulatedInertia<S> felt_through(const Axes& S_J, const ArticulatedInertia<S>&
 // The same where U and the joint factor are known already; used by the overload for AboutZ.
 template <class Axes, Scalar S, std::size_t N>
 ArticulatedInertia<S> project(const Axes& S_J, const ArticulatedInertia<S>& I_A,
-                              const std::array<Force<S>, N>&, const std::array<Hinge<S>, N>&) {
-  return felt_through(S_J, I_A);
+                              const std::array<Force<S>, N>&, const std::array<JointFactor<S>, N>&) {
+  return passed_through(S_J, I_A);
 }
 
 // Articulated inertia through a rotation about z: the rows of z are zero and not stored.
@@ -105,7 +105,7 @@ template <Scalar S> struct SpinFreeInertia {
 };
 template <Scalar S>
 SpinFreeInertia<S> project(AboutZ, const ArticulatedInertia<S>& I,
-                           const std::array<Force<S>, 1>& U_, const std::array<Hinge<S>, 1>& h) {
+                           const std::array<Force<S>, 1>& U_, const std::array<JointFactor<S>, 1>& h) {
   const auto& [U, C] = std::pair{U_[0], I.coupling};
   const Force<S>& W = h[0].W;
   return {I.rotational.xx - U.moment.x * W.moment.x,

@@ -6,7 +6,7 @@
 
 namespace trammel {
 
-struct Planar : Flat<3> {
+struct Planar : VectorSpaceJoint<3> {
   bool reversed = false;
   template <Scalar S, Scalar P> Pose<S> pose(const Coordinates<S, P>& q) const {
     return {turn_about_z(q.turn(2)), {q[0], q[1], S(0.0)}};

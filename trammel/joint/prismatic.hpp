@@ -6,7 +6,7 @@
 
 namespace trammel {
 
-struct Prismatic : Flat<1> {
+struct Prismatic : VectorSpaceJoint<1> {
   static constexpr AlongZ fixed_axes{};
   template <Scalar S, Scalar P> ShiftZ<S> pose(const Coordinates<S, P>& q) const { return {q[0]}; }
 };

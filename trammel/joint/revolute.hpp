@@ -6,7 +6,7 @@
 
 namespace trammel {
 
-struct Revolute : Flat<1> {
+struct Revolute : VectorSpaceJoint<1> {
   static constexpr AboutZ fixed_axes{};
   template <Scalar S, Scalar P> TurnZ<S> pose(const Coordinates<S, P>& q) const {
     const auto [s, c] = q.turn(0);

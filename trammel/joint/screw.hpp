@@ -6,7 +6,7 @@
 
 namespace trammel {
 
-struct Screw : Flat<1> {
+struct Screw : VectorSpaceJoint<1> {
   template <Scalar S, Scalar P> Pose<S> pose(const Coordinates<S, P>& q) const {
     return {turn_about_z(q.turn(0)), {S(0.0), S(0.0), q.constants[0] * q[0]}};
   }

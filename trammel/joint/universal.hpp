@@ -6,7 +6,7 @@
 
 namespace trammel {
 
-struct Universal : Flat<2> {
+struct Universal : VectorSpaceJoint<2> {
   bool reversed = false;
   template <Scalar S, Scalar P> Pose<S> pose(const Coordinates<S, P>& q) const {
     const auto [s, c] = q.turn(0);

@@ -19,11 +19,11 @@ struct BodyRun {
   int end() const { return first + count; }
 };
 
-struct Limbs {
+struct PackedChains {
   static constexpr int most = 8;     // chains, one per lane
   static constexpr int longest = 8;  // bodies of a chain: their dof also fill a register
 
-  std::vector<BodyRun> limbs;  // empty if the tree has too few to gain time
+  std::vector<BodyRun> packed_chains;  // empty if the tree has too few to gain time
   std::vector<BodyRun> trunk;  // all other bodies but ground, outward
   int steps = 0;               // bodies of the longest chain
   // X_PF and the inertia, as they are in BodyNumbers
@@ -34,13 +34,13 @@ struct Limbs {
   AlignedVector<double> by_step;
   // Indexed by chain, then number, with one lane per step. Padding lanes are massless bodies at the
   // identity pose.
-  AlignedVector<double> by_limb;
+  AlignedVector<double> by_chain;
 
-  bool empty() const { return limbs.empty(); }
+  bool empty() const { return packed_chains.empty(); }
   const double* of_step(int step) const { return by_step.data() + step * count * most; }
-  const double* of_limb(int limb) const { return by_limb.data() + limb * count * longest; }
+  const double* of_chain(int chain) const { return by_chain.data() + chain * count * longest; }
 };
 
-Limbs find_limbs(const Model& model, std::span<const BodyNumbers<double>> bodies);
+PackedChains find_packed_chains(const Model& model, std::span<const BodyNumbers<double>> bodies);
 
 }  // namespace trammel

@@ -8,7 +8,7 @@
 #include "trammel/model/frames.hpp"
 #include "trammel/model/joint_kinds.hpp"
 #include "trammel/model/model.hpp"
-#include "trammel/model/short_arm.hpp"
+#include "trammel/model/small_chain.hpp"
 #include "trammel/scalar/dual.hpp"
 #include "trammel/scalar/pack.hpp"
 
@@ -45,8 +45,8 @@ template <Scalar P> class ParameterMaker {
     add_springs();
     add_contacts();
     if constexpr (std::same_as<P, double>) {
-      numbers_.short_arm = short_arm_numbers(model_, numbers_.bodies);
-      numbers_.limbs = find_limbs(model_, numbers_.bodies);
+      numbers_.small_chain = small_chain_parameters(model_, numbers_.bodies);
+      numbers_.packed_chains = find_packed_chains(model_, numbers_.bodies);
     }
     return std::move(numbers_);
   }

@@ -61,8 +61,8 @@ template <Scalar P> struct SpringNumbers {
 
 template <Scalar P> struct ModelParameters {
   std::vector<BodyNumbers<P>> bodies;      // as Model::bodies()
-  AlignedVector<double> short_arm;         // the same in SIMD layout, see model/short_arm.hpp
-  Limbs limbs;                             // the same for packed chains
+  AlignedVector<double> small_chain;         // the same in SIMD layout, see model/small_chain.hpp
+  PackedChains packed_chains;                             // the same for packed chains
   std::vector<P> constants;                // of joints, from Body::constant_start; then of closures
   std::vector<PassiveNumbers<P>> passive;  // dof with a spring, damper or friction
   std::vector<PassiveNumbers<P>> closure_passive;  // the same for closures, among their dof

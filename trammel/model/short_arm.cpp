@@ -1,4 +1,4 @@
-#include "trammel/model/short_arm.hpp"
+#include "trammel/model/small_chain.hpp"
 
 #include "trammel/model/body_in_lanes.hpp"
 
@@ -6,9 +6,9 @@ namespace trammel {
 
 namespace {
 
-bool is_short_arm(std::span<const Body> bodies) {
+bool is_small_chain(std::span<const Body> bodies) {
   const int n = int(bodies.size()) - 1;
-  if (n < ShortArm::fewest || n > ShortArm::most) return false;
+  if (n < SmallChain::fewest || n > SmallChain::most) return false;
   for (int i = 1; i <= n; ++i) {
     const Body& body = bodies[std::size_t(i)];
     if (body.parent != i - 1) return false;
@@ -21,16 +21,16 @@ bool is_short_arm(std::span<const Body> bodies) {
 
 }  // namespace
 
-AlignedVector<double> short_arm_numbers(const Model& model,
+AlignedVector<double> small_chain_parameters(const Model& model,
                                         std::span<const BodyNumbers<double>> bodies) {
-  if (!is_short_arm(model.bodies())) return {};
-  AlignedVector<double> numbers(ShortArm::count * ShortArm::most);
-  for (std::size_t k = 0; k < ShortArm::most; ++k) {
+  if (!is_small_chain(model.bodies())) return {};
+  AlignedVector<double> numbers(SmallChain::count * SmallChain::most);
+  for (std::size_t k = 0; k < SmallChain::most; ++k) {
     const bool is_there = k + 1 < bodies.size();
-    write_in_lanes<ShortArm::slides, ShortArm::most>(
+    write_in_lanes<SmallChain::slides, SmallChain::most>(
         is_there ? bodies[k + 1] : BodyNumbers<double>{}, numbers.data() + k);
     const bool slides = is_there && std::holds_alternative<Prismatic>(model.bodies()[k + 1].joint);
-    numbers[ShortArm::slides * ShortArm::most + k] = slides ? 1 : 0;
+    numbers[SmallChain::slides * SmallChain::most + k] = slides ? 1 : 0;
   }
   return numbers;
 }

@@ -7,14 +7,14 @@
 namespace trammel {
 
 // Layout of its constants in ModelParameters: number after number, each for `most` bodies.
-struct ShortArm {
+struct SmallChain {
   static constexpr int fewest = 5, most = 8;  // shorter chains are faster body by body (measured)
   // X_PF, the inertia as in BodyNumbers, and 1 where the joint is prismatic
   enum { rotation = 0, place = 9, inertia = 12, slides = 22, count = 23 };
 };
 
 // Empty if the model is not such a chain. Padding bodies are massless and at the identity pose.
-AlignedVector<double> short_arm_numbers(const Model& model,
+AlignedVector<double> small_chain_parameters(const Model& model,
                                         std::span<const BodyNumbers<double>> bodies);
 
 }  // namespace trammel

@@ -72,7 +72,7 @@ template <Scalar S> Force<S> to_child(const Pose<S>& X_AB, const Force<S>& F_A) 
 }
 // Shifts without rotation. Motion: to the point at p from where V is given. Force: to the point
 // from which its point of application is at p.
-template <Scalar S, Scalar P> Motion<S> felt_at(const Vec3<P>& p, const Motion<S>& V) {
+template <Scalar S, Scalar P> Motion<S> shifted_to(const Vec3<P>& p, const Motion<S>& V) {
   return {V.angular, V.linear + cross(V.angular, p)};
 }
 template <Scalar S, Scalar P> Force<S> acting_at(const Vec3<P>& p, const Force<S>& F) {

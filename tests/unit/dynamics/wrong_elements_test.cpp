@@ -61,7 +61,7 @@ std::string pointer(std::string_view question) {
   if (question.starts_with("mass_matrix_inverse") || question == "mass_matrix_factors" ||
       question == "articulated_inertias")
     return "; minimal_equations has the inertia along the ways that it leaves";
-  if (question.starts_with("operational_inertia"))
+  if (question.starts_with("operational_space_inertia"))
     return "; restricted_jacobian and minimal_equations make the same of the ways that it leaves";
   if (question.ends_with("_batch")) return "; ask state by state";
   if (question.ends_with("_dynamics_derivatives"))
@@ -122,7 +122,7 @@ TEST(WrongInput, every_question_honours_springs_or_names_them) {
   Interview answered(strut);
   for (const PublicFunction& each : every_function()) {
     // an arm of two joints has infinite inertia in four directions
-    if (refuse.contains(each.name) || std::string_view(each.name) == "operational_inertia")
+    if (refuse.contains(each.name) || std::string_view(each.name) == "operational_space_inertia")
       continue;
     EXPECT_EQ(told(each, answered), "") << each.name;
   }

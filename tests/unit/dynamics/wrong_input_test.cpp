@@ -11,7 +11,7 @@ TEST(WrongInput, right_input_is_answered) {
   for (const Description& said : {arm(), drone()}) {
     Interview x(said);
     for (const PublicFunction& each : every_function()) {
-      if (std::string_view(each.name) == "operational_inertia") continue;  // the arm has no rank 6
+      if (std::string_view(each.name) == "operational_space_inertia") continue;  // the arm has no rank 6
       EXPECT_EQ(told(each, x), "") << each.name;
     }
   }
@@ -26,10 +26,10 @@ TEST(WrongInput, ground_alone_crashes_nothing) {
       EXPECT_EQ(told(each, x), each.name + std::string(": the model 'nothing' has no mass that can "
                                                        "move, so no centre of mass: give a body a "
                                                        "mass"));
-    else if (std::string_view(each.name) == "operational_inertia")
+    else if (std::string_view(each.name) == "operational_space_inertia")
       EXPECT_EQ(told(each, x),
-                "operational_inertia: body 'ground' can move in only 0 of six ways here, so its "
-                "inertia is infinite in the others: ask for operational_inertia_inverse");
+                "operational_space_inertia: body 'ground' can move in only 0 of six ways here, so its "
+                "inertia is infinite in the others: ask for operational_space_inertia_inverse");
     else
       EXPECT_EQ(told(each, x), "") << each.name;
   }
@@ -81,8 +81,8 @@ TEST(WrongInput, sizes_of_matrices) {
   expect("mass_matrix_factors", &Interview::M2, "D is 1 x 3, it must be 2 x 2");
   expect("mass_matrix_inverse_factors", &Interview::M, "L_inverse is 1 x 3, it must be 2 x 2");
   expect("mass_matrix_inverse_factors", &Interview::M2, "D_inverse is 1 x 3, it must be 2 x 2");
-  expect("operational_inertia_inverse", &Interview::six, "out is 1 x 3, it must be 6 x 6");
-  expect("operational_inertia", &Interview::six, "out is 1 x 3, it must be 6 x 6");
+  expect("operational_space_inertia_inverse", &Interview::six, "out is 1 x 3, it must be 6 x 6");
+  expect("operational_space_inertia", &Interview::six, "out is 1 x 3, it must be 6 x 6");
   expect("centroidal_momentum_matrix", &Interview::J, "out is 1 x 3, it must be 6 x 2");
   expect("place_operator", &Interview::rows, "out is 1 x 3, it must be 6 x 12");
   expect("kinematics_batch", &Interview::poses, "poses is 1 x 3, it must be 36 x 5");
@@ -272,7 +272,7 @@ TEST(WrongInput, a_stage_of_another_model) {
             other("acceleration"));
   for (const char* name :
        {"articulated_inertias", "mass_matrix_inverse", "mass_matrix_factors",
-        "mass_matrix_inverse_factors", "operational_inertia_inverse", "operational_inertia"}) {
+        "mass_matrix_inverse_factors", "operational_space_inertia_inverse", "operational_space_inertia"}) {
     Interview y(arm());
     y.factors = ArticulatedInertias(Interview(drone()).model);
     EXPECT_EQ(thrown(question(name), y),
@@ -290,8 +290,8 @@ TEST(WrongInput, bodies_the_model_does_not_have) {
       },
       "a wrench is on body 7, the model has bodies 0 to 2");
   const std::set<std::string_view> at_a_place = {"jacobian", "jacobian_rate", "place_operator",
-                                                 "operational_inertia_inverse",
-                                                 "operational_inertia"};
+                                                 "operational_space_inertia_inverse",
+                                                 "operational_space_inertia"};
   expect_thrown(
       arm(), [&](const PublicFunction& each) { return at_a_place.contains(each.name); },
       [](Interview& x) { x.place = {BodyId(-1)}; },

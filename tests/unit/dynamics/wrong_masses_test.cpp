@@ -104,13 +104,13 @@ TEST(WrongInput, operational_inertia_of_an_arm_that_cannot_move_everywhere) {
   x.state.q = {0.3, 0.4};
   x.place = at(x.model, "hand");
   EXPECT_EQ(told(question("articulated_inertias"), x), "");
-  EXPECT_EQ(told(question("operational_inertia"), x),
-            "operational_inertia: body 'forearm' can move in only 2 of six ways here, so its "
-            "inertia is infinite in the others: ask for operational_inertia_inverse");
-  EXPECT_EQ(told(question("operational_inertia_inverse"), x), "");
+  EXPECT_EQ(told(question("operational_space_inertia"), x),
+            "operational_space_inertia: body 'forearm' can move in only 2 of six ways here, so its "
+            "inertia is infinite in the others: ask for operational_space_inertia_inverse");
+  EXPECT_EQ(told(question("operational_space_inertia_inverse"), x), "");
   Interview free(drone());
   EXPECT_EQ(told(question("articulated_inertias"), free), "");
-  EXPECT_EQ(told(question("operational_inertia"), free), "");
+  EXPECT_EQ(told(question("operational_space_inertia"), free), "");
 }
 
 TEST(WrongInput, transmission_form_of_joints_whose_axes_move) {

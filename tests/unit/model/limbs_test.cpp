@@ -38,28 +38,28 @@ std::vector<std::pair<int, int>> runs(const std::vector<BodyRun>& found) {
 }
 using Runs = std::vector<std::pair<int, int>>;
 
-TEST(Limbs, are_chains_of_hinges_that_end_free) {
+TEST(PackedChains, are_chains_of_hinges_that_end_free) {
   const Model model = tree(2, {3, 4, 3});
-  const Limbs& limbs = model.numbers().limbs;
+  const PackedChains& limbs = model.numbers().limbs;
   EXPECT_EQ(runs(limbs.limbs), (Runs{{3, 3}, {6, 4}, {10, 3}}));
   EXPECT_EQ(runs(limbs.trunk), (Runs{{1, 2}}));
   EXPECT_EQ(limbs.steps, 4);
 }
 
 // The first joint of a chain may be of any kind: the part outboard of it is a packed chain.
-TEST(Limbs, begin_after_the_last_joint_that_is_no_hinge) {
-  const Limbs limbs = tree(1, {4, 4, 4}, JointKind::universal).numbers().limbs;
+TEST(PackedChains, begin_after_the_last_joint_that_is_no_hinge) {
+  const PackedChains limbs = tree(1, {4, 4, 4}, JointKind::universal).numbers().limbs;
   EXPECT_EQ(runs(limbs.limbs), (Runs{{3, 3}, {7, 3}, {11, 3}}));
   EXPECT_EQ(runs(limbs.trunk), (Runs{{1, 2}, {6, 1}, {10, 1}}));
 }
 
-TEST(Limbs, are_no_longer_than_a_register) {
-  const Limbs limbs = tree(1, {9, 12, 8}).numbers().limbs;
+TEST(PackedChains, are_no_longer_than_a_register) {
+  const PackedChains limbs = tree(1, {9, 12, 8}).numbers().limbs;
   EXPECT_EQ(runs(limbs.limbs), (Runs{{3, 8}, {15, 8}, {23, 8}}));
   EXPECT_EQ(limbs.steps, 8);
 }
 
-TEST(Limbs, are_none_where_that_would_not_pay) {
+TEST(PackedChains, are_none_where_that_would_not_pay) {
   EXPECT_TRUE(tree(1, {7}).numbers().limbs.empty());
   EXPECT_TRUE(tree(1, {4, 4}).numbers().limbs.empty());
   EXPECT_TRUE(tree(0, {8}).numbers().limbs.empty());
@@ -69,41 +69,41 @@ TEST(Limbs, are_none_where_that_would_not_pay) {
   EXPECT_EQ(runs(tree(1, {8, 2, 2, 2}).numbers().limbs.limbs), (Runs{{10, 2}, {12, 2}, {14, 2}}));
 }
 
-TEST(Limbs, are_at_most_as_many_as_a_register_has_lanes) {
-  const Limbs limbs = tree(1, {2, 3, 3, 3, 3, 3, 3, 3, 3}).numbers().limbs;
-  EXPECT_EQ(limbs.limbs.size(), std::size_t(Limbs::most));
+TEST(PackedChains, are_at_most_as_many_as_a_register_has_lanes) {
+  const PackedChains limbs = tree(1, {2, 3, 3, 3, 3, 3, 3, 3, 3}).numbers().limbs;
+  EXPECT_EQ(limbs.limbs.size(), std::size_t(PackedChains::most));
   EXPECT_EQ(limbs.limbs.front().first, 4);  // the shortest is part of the trunk
   EXPECT_EQ(runs(limbs.trunk), (Runs{{1, 3}}));
 }
 
-TEST(Limbs, keep_the_numbers_of_their_bodies_in_both_orders) {
+TEST(PackedChains, keep_the_numbers_of_their_bodies_in_both_orders) {
   const Model model = tree(2, {3, 4, 3});
-  const Limbs& limbs = model.numbers().limbs;
+  const PackedChains& limbs = model.numbers().limbs;
   for (int limb = 0; limb < 3; ++limb)
     for (int step = 0; step < 4; ++step) {
       const bool is_there = step < limbs.limbs[std::size_t(limb)].count;
-      const double of_step = limbs.of_step(step)[(Limbs::inertia)*Limbs::most + limb];
-      const double of_limb = limbs.of_limb(limb)[(Limbs::inertia)*Limbs::longest + step];
+      const double of_step = limbs.of_step(step)[(PackedChains::inertia)*PackedChains::most + limb];
+      const double of_chain = limbs.of_chain(limb)[(PackedChains::inertia)*PackedChains::longest + step];
       if (!is_there) {
         EXPECT_EQ(of_step, 0);
-        EXPECT_EQ(of_limb, 0);
-        EXPECT_EQ(limbs.of_step(step)[(Limbs::count - 1) * Limbs::most + limb], 1);
-        EXPECT_EQ(limbs.of_limb(limb)[(Limbs::count - 1) * Limbs::longest + step], 0);
+        EXPECT_EQ(of_chain, 0);
+        EXPECT_EQ(limbs.of_step(step)[(PackedChains::count - 1) * PackedChains::most + limb], 1);
+        EXPECT_EQ(limbs.of_chain(limb)[(PackedChains::count - 1) * PackedChains::longest + step], 0);
         continue;
       }
       const auto& [X_PF, inertia] =
           model.numbers().bodies[std::size_t(limbs.limbs[std::size_t(limb)].first + step)];
       EXPECT_EQ(of_step, inertia.mass);
-      EXPECT_EQ(of_limb, inertia.mass);
+      EXPECT_EQ(of_chain, inertia.mass);
       const auto at = [&](int number) {
-        EXPECT_EQ(limbs.of_step(step)[number * Limbs::most + limb],
-                  limbs.of_limb(limb)[number * Limbs::longest + step]);
-        return limbs.of_limb(limb)[number * Limbs::longest + step];
+        EXPECT_EQ(limbs.of_step(step)[number * PackedChains::most + limb],
+                  limbs.of_chain(limb)[number * PackedChains::longest + step]);
+        return limbs.of_chain(limb)[number * PackedChains::longest + step];
       };
-      EXPECT_EQ(at(Limbs::rotation + 5), X_PF.R.y.z);
-      EXPECT_EQ(at(Limbs::place + 2), X_PF.p.z);
-      EXPECT_EQ(at(Limbs::inertia + 2), inertia.first_moment.y);
-      EXPECT_EQ(at(Limbs::inertia + 8), inertia.rotational.yz);
+      EXPECT_EQ(at(PackedChains::rotation + 5), X_PF.R.y.z);
+      EXPECT_EQ(at(PackedChains::place + 2), X_PF.p.z);
+      EXPECT_EQ(at(PackedChains::inertia + 2), inertia.first_moment.y);
+      EXPECT_EQ(at(PackedChains::inertia + 8), inertia.rotational.yz);
     }
 }
 

@@ -10,7 +10,7 @@ namespace trammel {
 // X_WU, the user's frame of every named body in the world.
 inline std::vector<Pose<double>> poses(const Model& model, const std::vector<double>& q) {
   const ModelParameters<double>& numbers = model.numbers();
-  Turns<double> turns(model.nq());
+  SinCosCache<double> turns(model.nq());
   turns.prepare(q);
   std::vector<Pose<double>> X_WB(model.bodies().size(), Pose<double>::identity());
   outward<double>(model, [&](int i, const Body& body, const auto& joint) {

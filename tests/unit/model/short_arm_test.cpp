@@ -1,4 +1,4 @@
-#include "trammel/model/short_arm.hpp"
+#include "trammel/model/small_chain.hpp"
 
 #include <gtest/gtest.h>
 
@@ -28,35 +28,35 @@ Model arm(int joints, int odd = -1, JointKind kind = JointKind::prismatic,
   return build_model(said);
 }
 
-TEST(ShortArm, keeps_the_numbers_of_its_bodies_side_by_side) {
+TEST(SmallChain, keeps_the_numbers_of_its_bodies_side_by_side) {
   const Model model = arm(6, 2);
-  const AlignedVector<double>& numbers = model.numbers().short_arm;
-  ASSERT_EQ(numbers.size(), std::size_t(ShortArm::count * ShortArm::most));
+  const AlignedVector<double>& numbers = model.numbers().small_chain;
+  ASSERT_EQ(numbers.size(), std::size_t(SmallChain::count * SmallChain::most));
   const auto at = [&](int number, int body) {
-    return numbers[std::size_t(number * ShortArm::most + body)];
+    return numbers[std::size_t(number * SmallChain::most + body)];
   };
   for (int k = 0; k < 6; ++k) {
     const auto& [X_PF, inertia] = model.numbers().bodies[std::size_t(k + 1)];
-    EXPECT_EQ(at(ShortArm::rotation, k), X_PF.R.x.x);
-    EXPECT_EQ(at(ShortArm::rotation + 5, k), X_PF.R.y.z);
-    EXPECT_EQ(at(ShortArm::rotation + 7, k), X_PF.R.z.y);
-    EXPECT_EQ(at(ShortArm::place + 1, k), X_PF.p.y);
-    EXPECT_EQ(at(ShortArm::inertia, k), inertia.mass);
-    EXPECT_EQ(at(ShortArm::inertia + 3, k), inertia.first_moment.z);
-    EXPECT_EQ(at(ShortArm::inertia + 4, k), inertia.rotational.xx);
-    EXPECT_EQ(at(ShortArm::inertia + 8, k), inertia.rotational.yz);
-    EXPECT_EQ(at(ShortArm::slides, k), k == 2 ? 1.0 : 0.0);
+    EXPECT_EQ(at(SmallChain::rotation, k), X_PF.R.x.x);
+    EXPECT_EQ(at(SmallChain::rotation + 5, k), X_PF.R.y.z);
+    EXPECT_EQ(at(SmallChain::rotation + 7, k), X_PF.R.z.y);
+    EXPECT_EQ(at(SmallChain::place + 1, k), X_PF.p.y);
+    EXPECT_EQ(at(SmallChain::inertia, k), inertia.mass);
+    EXPECT_EQ(at(SmallChain::inertia + 3, k), inertia.first_moment.z);
+    EXPECT_EQ(at(SmallChain::inertia + 4, k), inertia.rotational.xx);
+    EXPECT_EQ(at(SmallChain::inertia + 8, k), inertia.rotational.yz);
+    EXPECT_EQ(at(SmallChain::slides, k), k == 2 ? 1.0 : 0.0);
   }
-  for (int k = 6; k < ShortArm::most; ++k) {  // padding: at the last one, and massless
-    EXPECT_EQ(at(ShortArm::rotation, k), 1);
-    EXPECT_EQ(at(ShortArm::rotation + 1, k), 0);
-    for (int number = ShortArm::place; number < ShortArm::count; ++number)
+  for (int k = 6; k < SmallChain::most; ++k) {  // padding: at the last one, and massless
+    EXPECT_EQ(at(SmallChain::rotation, k), 1);
+    EXPECT_EQ(at(SmallChain::rotation + 1, k), 0);
+    for (int number = SmallChain::place; number < SmallChain::count; ++number)
       EXPECT_EQ(at(number, k), 0) << number;
   }
 }
 
-TEST(ShortArm, is_five_to_eight_hinges_and_slides_in_a_row) {
-  const auto is_one = [](const Model& model) { return !model.numbers().short_arm.empty(); };
+TEST(SmallChain, is_five_to_eight_hinges_and_slides_in_a_row) {
+  const auto is_one = [](const Model& model) { return !model.numbers().small_chain.empty(); };
   for (int joints = 1; joints < 12; ++joints)
     EXPECT_EQ(is_one(arm(joints)), joints >= 5 && joints <= 8) << joints;
   EXPECT_FALSE(is_one(arm(6, 0, JointKind::spherical)));
@@ -65,9 +65,9 @@ TEST(ShortArm, is_five_to_eight_hinges_and_slides_in_a_row) {
 }
 
 // Gravity is not part of it: a copy with another gravity has the same.
-TEST(ShortArm, is_copied_with_its_model) {
+TEST(SmallChain, is_copied_with_its_model) {
   const Model model = arm(7), other = model.with_gravity({0.0, 0.0, 1.0});
-  EXPECT_EQ(model.numbers().short_arm, other.numbers().short_arm);
+  EXPECT_EQ(model.numbers().small_chain, other.numbers().small_chain);
 }
 
 }  // namespace

@@ -9,26 +9,26 @@
 
 #include "trammel/dynamics/kernel/chained_poses.hpp"
 #include "trammel/dynamics/scene.hpp"
-#include "trammel/model/short_arm.hpp"
+#include "trammel/model/small_chain.hpp"
 #include "trammel/spatial/conventions.hpp"
 #include "trammel/spatial/tensor.hpp"
 
 namespace trammel::kernel {
 
 // Whether registers are wide enough for this to be faster.
-inline constexpr bool has_arms_in_register = native_lanes == ShortArm::most;
+inline constexpr bool has_arms_in_register = native_lanes == SmallChain::most;
 
 // n: numbers per register
-template <int n> class ArmInRegister {
+template <int n> class SmallChainSimd {
  public:
   using R = Pack<n>;
 
   // Models with external forces use the recursion over single bodies.
   static bool fits(const KernelInput<double, double>& input) {
-    return !input.numbers.short_arm.empty() && input.external_forces.empty();
+    return !input.numbers.small_chain.empty() && input.external_forces.empty();
   }
   // Computes the poses.
-  ArmInRegister(const KernelInput<double, double>& input, In<double> q);
+  SmallChainSimd(const KernelInput<double, double>& input, In<double> q);
 
   int freedoms() const { return scene_.model.nv(); }
   // Inverse dynamics (RNEA), as newton_euler (inverse_dynamics.hpp).
@@ -41,7 +41,7 @@ template <int n> class ArmInRegister {
  private:
   using Sums = RowSums<double>;
   void place(const R& q);
-  Inertia<R> inertia() const { return constants_.inertia(ShortArm::inertia); }
+  Inertia<R> inertia() const { return constants_.inertia(SmallChain::inertia); }
 
   const KernelInput<double, double>& scene_;
   Parts<LaneConstants> constants_;
@@ -53,15 +53,15 @@ template <int n> class ArmInRegister {
 };
 
 template <int n>
-ArmInRegister<n>::ArmInRegister(const KernelInput<double, double>& input, In<double> q)
-    : scene_(input), constants_{{input.numbers.short_arm.data()}} {
+SmallChainSimd<n>::SmallChainSimd(const KernelInput<double, double>& input, In<double> q)
+    : scene_(input), constants_{{input.numbers.small_chain.data()}} {
   place(R::load_first(freedoms(), q.data()));
 }
 
-template <int n> void ArmInRegister<n>::place(const R& q) {
-  const R slides = constants_.get(ShortArm::slides), distance = slides * q;
+template <int n> void SmallChainSimd<n>::place(const R& q) {
+  const R slides = constants_.get(SmallChain::slides), distance = slides * q;
   const auto [sine, cosine] = sin_cos(q - distance);
-  const Pose<R> X_PF{constants_.matrix(ShortArm::rotation), constants_.vector(ShortArm::place)};
+  const Pose<R> X_PF{constants_.matrix(SmallChain::rotation), constants_.vector(SmallChain::place)};
   const auto [R_PB, p_PF] = X_PF * TurnZ<R>{sine, cosine};
   const Vec3<R> p_PB = p_PF + distance * X_PF.R.z;
   first_ = first_of(p_PB);
@@ -70,11 +70,11 @@ template <int n> void ArmInRegister<n>::place(const R& q) {
   p_ = p;
   slide_ = slides * R_WB.z;
   turn_ = R_WB.z - slide_;
-  column_ = felt_at(-p_, Motion<R>{turn_, slide_});
+  column_ = shifted_to(-p_, Motion<R>{turn_, slide_});
 }
 
 template <int n>
-typename ArmInRegister<n>::R ArmInRegister<n>::efforts(const R& v, const R& a) const {
+typename SmallChainSimd<n>::R SmallChainSimd<n>::efforts(const R& v, const R& a) const {
   const Motion<double> A_0 = scene_.ground_acceleration();
   const Vec3<double> w_0 = scene_.ground.V.angular, alpha_0 = A_0.angular,
                      a_0 = true_acceleration(A_0, scene_.ground.V).linear;
@@ -98,7 +98,7 @@ typename ArmInRegister<n>::R ArmInRegister<n>::efforts(const R& v, const R& a) c
   return dot(column_, Sums::inward(acting_at(p_, F)));
 }
 
-template <int n> void ArmInRegister<n>::masses(Shared with, R (&M)[n]) const {
+template <int n> void SmallChainSimd<n>::masses(Shared with, R (&M)[n]) const {
   // composite inertias, forces I^c S; M_gf = S_g . I_f^c S_f (mass-matrix.md, (1) and (2))
   const Force<R> F = Sums::inward(shifted(p_, turned(R_WB_, inertia()))) * column_;
   const auto& [m, f] = F;

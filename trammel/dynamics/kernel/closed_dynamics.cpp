@@ -148,7 +148,7 @@ template <Scalar S> class ClosedSweep {
   [[gnu::flatten]] void follow(const EliminationSchedule::Visit& visit, const Body& body, const J& joint,
                                Out<S> a) {
     const int i = visit.body;
-    Motion<S> A = body.parent == 0 ? Motion<S>{} : felt_at(motion_.world.r[i], A_[body.parent]);
+    Motion<S> A = body.parent == 0 ? Motion<S>{} : shifted_to(motion_.world.r[i], A_[body.parent]);
     for (int f = body.v_start; f < body.v_end; ++f) {
       S pushed = w_[f] - dot(A, W_[f]);
       for (int e = visit.entry_begin; e < visit.entry_end; ++e)

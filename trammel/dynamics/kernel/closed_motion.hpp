@@ -36,8 +36,8 @@ template <Scalar S> struct ClosedMotion {
       const Mat3<S>& R = world.R_WB[i];
       origins[i] = origins[body.parent] + world.r[i];
 
-      Motion<S> V_i = felt_at(world.r[i], V[body.parent]);
-      Motion<S> A_i = felt_at(world.r[i], A[body.parent]);
+      Motion<S> V_i = shifted_to(world.r[i], V[body.parent]);
+      Motion<S> A_i = shifted_to(world.r[i], A[body.parent]);
       if constexpr (S_J.max_n == 1) {
         const auto S_z = turned(R, S_J, 0);
         world.axes[body.v_start] = whole(S_z);
@@ -88,7 +88,7 @@ template <Scalar S> struct ClosedMotion {
 
  private:
   std::vector<Motion<S>> columns_;  // in the bodies' own axes
-  Turns<S> turns_;
+  SinCosCache<S> turns_;
 };
 
 }  // namespace trammel::kernel

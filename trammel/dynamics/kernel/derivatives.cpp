@@ -11,8 +11,8 @@ namespace trammel::kernel {
 
 namespace {
 
-struct SlopeWorkspace {
-  explicit SlopeWorkspace(const Model& model)
+struct ColumnWorkspace {
+  explicit ColumnWorkspace(const Model& model)
       : efforts(model),
         factor(model),
         sweep(model),
@@ -25,7 +25,7 @@ struct SlopeWorkspace {
 
   static constexpr std::size_t block = InverseFactor::block;
 
-  EffortSlopes efforts;
+  EffortDerivatives efforts;
   InverseFactor factor;
   BasicWorkspace<double> sweep;
   std::vector<double> zero, a, effort;
@@ -80,12 +80,12 @@ void each_passive(const ModelParameters<double>& numbers, In<double> v, const By
 }  // namespace
 
 SealedWorkspace make_derivative_workspace(const Model& model) {
-  return {new SlopeWorkspace(model), [](void* ws) { delete static_cast<SlopeWorkspace*>(ws); }};
+  return {new ColumnWorkspace(model), [](void* ws) { delete static_cast<ColumnWorkspace*>(ws); }};
 }
 
 void inverse_dynamics_derivatives(const KernelInput<double, double>& input, In<double> q, In<double> v,
                                   In<double> a, void* workspace, const DerivativeMatrices& tau) {
-  EffortSlopes& efforts = static_cast<SlopeWorkspace*>(workspace)->efforts;
+  EffortDerivatives& efforts = static_cast<ColumnWorkspace*>(workspace)->efforts;
   efforts.move(input, q, v, a);
   efforts.gather();
   efforts.write(input.model, tau.dq, tau.dv, tau.dx);
@@ -96,7 +96,7 @@ void inverse_dynamics_derivatives(const KernelInput<double, double>& input, In<d
 
 Pivots forward_dynamics_derivatives(const KernelInput<double, double>& input, In<double> q, In<double> v,
                                     In<double> tau, void* workspace, const DerivativeMatrices& a) {
-  SlopeWorkspace& ws = *static_cast<SlopeWorkspace*>(workspace);
+  ColumnWorkspace& ws = *static_cast<ColumnWorkspace*>(workspace);
   const Model& model = input.model;
   ws.efforts.move(input, q, v, ws.zero);
   std::copy(tau.begin(), tau.end(), ws.effort.begin());

@@ -42,14 +42,14 @@ template <Scalar S> Force<S> operator*(const CoriolisInertia<S>& C, const Vec3<S
 }
 
 // Rotates the derivatives of a joint's axes to world axes.
-void turn_slopes(const Mat3<double>& R_WB, int n, JointSlopes* slopes) {
+void turn_slopes(const Mat3<double>& R_WB, int n, JointDerivatives* slopes) {
   for (int l = 0; l < n; ++l) {
     for (int k = 0; k < n; ++k) slopes[l].columns[k] = turned(R_WB, slopes[l].columns[k]);
     slopes[l].bias_q = turned(R_WB, slopes[l].bias_q);
     slopes[l].bias_v = turned(R_WB, slopes[l].bias_v);
   }
 }
-Motion<double> weighted(const JointSlopes& slopes, const double* weights, int n) {
+Motion<double> weighted(const JointDerivatives& slopes, const double* weights, int n) {
   Motion<double> sum{};
   for (int k = 0; k < n; ++k) sum = sum + weights[k] * slopes.columns[k];
   return sum;
@@ -63,7 +63,7 @@ bool any_columns_change(const Model& model) {
 
 }  // namespace
 
-EffortSlopes::EffortSlopes(const Model& model)
+EffortDerivatives::EffortDerivatives(const Model& model)
     : world_(model),
       turns_(model.nq()),
       groups_(model, RowRegister<double>::rows),
@@ -74,10 +74,10 @@ EffortSlopes::EffortSlopes(const Model& model)
       causes_(groups_.rows()),
       effects_(groups_.rows()),
       columns_change_(any_columns_change(model)),
-      joint_slopes_(columns_change_ ? std::size_t(model.nv()) : 0),
+      joint_derivatives_(columns_change_ ? std::size_t(model.nv()) : 0),
       extra_(columns_change_ ? groups_.rows() : 0) {}
 
-void EffortSlopes::move(const KernelInput<double, double>& input, In<double> q, In<double> v,
+void EffortDerivatives::move(const KernelInput<double, double>& input, In<double> q, In<double> v,
                         In<double> a) {
   turns_.prepare(q);
   WorldFrame<double> last = WorldFrame<double>::load(Mat3<double>::identity());
@@ -91,8 +91,8 @@ void EffortSlopes::move(const KernelInput<double, double>& input, In<double> q, 
     world_.place(i, body.parent, X_PF, pose(joint, q_J), last);
     const Mat3<double>& R = world_.R_WB[i];
 
-    const Motion<double> V_P = felt_at(world_.r[i], V_[body.parent]),
-                         A_P = felt_at(world_.r[i], A_[body.parent]);
+    const Motion<double> V_P = shifted_to(world_.r[i], V_[body.parent]),
+                         A_P = shifted_to(world_.r[i], A_[body.parent]);
     Motion<double> V = V_P, A = A_P;
     for (int k = 0; k < S_J.n; ++k) V = V + v_J[k] * turned(R, S_J, k);
     for (int k = 0; k < S_J.n; ++k)
@@ -116,7 +116,7 @@ void EffortSlopes::move(const KernelInput<double, double>& input, In<double> q, 
     }
     if constexpr (!requires { joint.fixed_axes; })
       if (has_changing_columns(joint)) {
-        JointSlopes* slopes = &joint_slopes_[body.v_start];
+        JointDerivatives* slopes = &joint_derivatives_[body.v_start];
         differentiate_joint(joint, q_J.q, v_J, q_J.constants, slopes);
         turn_slopes(R, S_J.n, slopes);
         for (int k = 0; k < S_J.n; ++k) {
@@ -158,21 +158,21 @@ void EffortSlopes::move(const KernelInput<double, double>& input, In<double> q, 
   }
 }
 
-[[gnu::flatten]] void EffortSlopes::accelerate(const Model& model, In<double> a) {
+[[gnu::flatten]] void EffortDerivatives::accelerate(const Model& model, In<double> a) {
   // A_ holds the added accelerations from here on
   const std::span<const Body> bodies = model.bodies();
   A_[0] = {};
   for (int i = 1; i < int(bodies.size()); ++i) {
     const auto [first, end] = std::pair{bodies[i].v_start, bodies[i].v_end};
     const int row = groups_.row(first);
-    const Motion<double> A_P = felt_at(world_.r[i], A_[bodies[i].parent]);
+    const Motion<double> A_P = shifted_to(world_.r[i], A_[bodies[i].parent]);
     Motion<double> A = A_P;
     for (int k = first; k < end; ++k) {
       A = A + a[k] * world_.axes[k];
       own_.row(row + k - first).set(Own::A_P, A_P);
       if (columns_change_)
         extra_.row(row + k - first)
-            .set(Extra::E, weighted(joint_slopes_[k], &a[first], end - first));
+            .set(Extra::E, weighted(joint_derivatives_[k], &a[first], end - first));
     }
     A_[i] = A;
     own_.row(row + end - 1 - first).set(Own::A, A);
@@ -187,7 +187,7 @@ void EffortSlopes::move(const KernelInput<double, double>& input, In<double> q, 
   });
 }
 
-void EffortSlopes::gather() {
+void EffortDerivatives::gather() {
   using R = RowRegister<double>::Type;
   using Sums = RowSums<double>;
   // shift everything to the reference point of the group
@@ -200,7 +200,7 @@ void EffortSlopes::gather() {
     own.set(Own::B, B);
     own.set(Own::force, acting_at(r, own.force(Own::force)));
     for (const int motion : {Cause::E, Cause::G, Cause::S})
-      cause.set(motion, felt_at(-r, cause.motion(motion)));
+      cause.set(motion, shifted_to(-r, cause.motion(motion)));
   });
 
   groups_.each_inward([&](int g) {
@@ -236,7 +236,7 @@ void EffortSlopes::gather() {
 }
 
 // Forces of all outer degrees of freedom of a group, for the pairs with inner ones.
-struct EffortSlopes::Registers {
+struct EffortDerivatives::Registers {
   using R = RowRegister<double>::Type;
   Force<R> by_a, by_q, by_v;
   Vec3<R> h;
@@ -266,17 +266,17 @@ struct EffortSlopes::Registers {
   }
 };
 
-template <bool by_rows> struct EffortSlopes::Slopes {
+template <bool by_rows> struct EffortDerivatives::Slopes {
   using Matrix = TiledMatrix<double>;
   Matrix by_q, by_v, by_a;
   static constexpr bool has_by_a = !by_rows;
 };
 
-template <bool by_rows> struct EffortSlopes::OfPairs {
+template <bool by_rows> struct EffortDerivatives::OfPairs {
   using Matrix = TiledMatrix<double>;
   using Row = Parts<Cause::OneRow>;
 
-  EffortSlopes& of;
+  EffortDerivatives& of;
   const Slopes<by_rows>& slopes;
 
   // visit(matrix, tile of the derivatives of inner efforts, tile of those of outer efforts): each
@@ -326,7 +326,7 @@ template <bool by_rows> struct EffortSlopes::OfPairs {
 };
 
 template <bool by_rows>
-void EffortSlopes::write_all(const Model& model, const Slopes<by_rows>& slopes) {
+void EffortDerivatives::write_all(const Model& model, const Slopes<by_rows>& slopes) {
   if (groups_.has_branches()) {
     slopes.by_q.clear(model.nv());
     slopes.by_v.clear(model.nv());
@@ -339,7 +339,7 @@ void EffortSlopes::write_all(const Model& model, const Slopes<by_rows>& slopes) 
 
 // Pairs of degrees of freedom of one joint move the same body: (6) applies to both orders.
 template <bool by_rows>
-[[gnu::flatten]] void EffortSlopes::write_joint(const Body& body, const Slopes<by_rows>& slopes) {
+[[gnu::flatten]] void EffortDerivatives::write_joint(const Body& body, const Slopes<by_rows>& slopes) {
   const int first = body.v_start, end = body.v_end;
   const auto point_of = [&](int freedom) { return point(groups_.group(freedom)); };
   for (int i = first; i < end; ++i) {
@@ -353,7 +353,7 @@ template <bool by_rows>
       double& by_q = slopes.by_q.data[at];
       by_q = dot(cause.motion(Cause::E), F) + dot(cause.vector(Cause::D_angular), h);
       if (columns_change_)
-        by_q += dot(joint_slopes_[k].columns[i - first],
+        by_q += dot(joint_derivatives_[k].columns[i - first],
                     acting_at(point_of(end - 1) - cause.vector(Cause::place), force_taken(body)));
       slopes.by_v.data[at] = dot(cause.motion(Cause::G), F) + dot(cause.vector(Cause::S), h);
       if constexpr (Slopes<by_rows>::has_by_a)
@@ -362,14 +362,14 @@ template <bool by_rows>
   }
 }
 
-void EffortSlopes::write(const Model& model, const MatrixSpan<double>& by_q,
+void EffortDerivatives::write(const Model& model, const MatrixSpan<double>& by_q,
                          const MatrixSpan<double>& by_v, const MatrixSpan<double>& by_a) {
   const auto matrix = [](const MatrixSpan<double>& M) {
     return TiledMatrix<double>{M.data, M.stride};
   };
   write_all<false>(model, {matrix(by_q), matrix(by_v), matrix(by_a)});
 }
-void EffortSlopes::write_rows(const Model& model, double* by_q, double* by_v,
+void EffortDerivatives::write_rows(const Model& model, double* by_q, double* by_v,
                               std::ptrdiff_t stride) {
   write_all<true>(model, {{by_q, stride}, {by_v, stride}, {}});
 }

@@ -39,9 +39,9 @@ template <Scalar S> struct CoriolisInertia {
   Vec3<S> l;
 };
 
-class EffortSlopes {
+class EffortDerivatives {
  public:
-  explicit EffortSlopes(const Model& model);
+  explicit EffortDerivatives(const Model& model);
 
   // First pass, outward. After it, world() and inertia_alone() are valid.
   void move(const KernelInput<double, double>& input, In<double> q, In<double> v, In<double> a);
@@ -99,7 +99,7 @@ class EffortSlopes {
   }
 
   WorldAxes<double> world_;
-  Turns<double> turns_;
+  SinCosCache<double> turns_;
   FreedomGroups groups_;
   std::vector<Motion<double>> columns_;  // per dof: axes as the joint functions store them
   std::vector<Motion<double>> V_, A_;    // per body
@@ -107,7 +107,7 @@ class EffortSlopes {
   Cause causes_;
   Effect effects_;
   bool columns_change_;                    // some joint has changing axes; only then:
-  std::vector<JointSlopes> joint_slopes_;  // per dof, in world axes
+  std::vector<JointDerivatives> joint_derivatives_;  // per dof, in world axes
   Extra extra_;
 };
 

@@ -20,11 +20,11 @@ namespace {
 template <Scalar S> constexpr bool is_alone = std::same_as<S, double>;
 
 template <Scalar S, Scalar P>
-Hinge<S> felt_by_parent(PoseView<S, P> X_PB, const Motion<S>& C, const Hinge<S>& hinge) {
+JointFactor<S> felt_by_parent(PoseView<S, P> X_PB, const Motion<S>& C, const JointFactor<S>& joint_factor) {
   if constexpr (is_alone<S>)
-    return {to_parent(X_PB, hinge.W), hinge.w - dot(C, hinge.W)};
+    return {to_parent(X_PB, joint_factor.W), joint_factor.w - dot(C, joint_factor.W)};
   else
-    return hinge;
+    return joint_factor;
 }
 
 // Forward dynamics of a small serial chain by M a = tau - bias in registers: faster than the
@@ -33,7 +33,7 @@ Hinge<S> felt_by_parent(PoseView<S, P> X_PB, const Motion<S>& C, const Hinge<S>&
 template <class ModelParameters, Scalar S>
 [[gnu::flatten, gnu::noinline]] bool solve_in_register(const KernelInput<ModelParameters, S>& input, In<S> q,
                                                        In<S> v, BasicWorkspace<S>& ws, Out<S> a) {
-  using Arm = ArmInRegister<native_lanes>;
+  using Arm = SmallChainSimd<native_lanes>;
   const Arm arm(input, q);
   const int n = arm.freedoms();
   Lanes M[native_lanes];
@@ -51,26 +51,26 @@ template <class ModelParameters, Scalar S>
 template <Scalar P, Scalar S> struct Sweeps {
   const KernelInput<P, S>& input;
   std::span<const BodyRun> runs;
-  bool has_limbs;  // packed chains add to the trunk
+  bool has_packed_chains;  // packed chains add to the trunk
   BasicWorkspace<S>& ws;
   const ModelParameters<P>& numbers = input.numbers;
 
   // pass 1, outward: velocities V, velocity products C = V x S v + dS/dt v, bias forces F = V x* I
   // V
   void move(In<S> v) const {
-    ws.V[ground_room<S>(input.model)] = input.ground.V;
+    ws.V[ground_slot<S>(input.model)] = input.ground.V;
     outward<S>(input.model, runs, [&](int i, const Body& body, const auto& joint) {
       const auto& [X_PF, inertia] = numbers.bodies[i];
-      const auto q_J = input.coordinates(ws.turns, body);
+      const auto q_J = input.coordinates(ws.sin_cos_cache, body);
       const S* v_J = &v[body.v_start];
       const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
       const auto X_PB = X_PF * pose(joint, q_J);
-      Motion<S>& V = ws.V[room<S>(i, body)];
-      V = to_child(X_PB, ws.V[parent_room<S>(body)]) + motion(S_J, v_J);
-      keep_pose(joint, X_PB, ws.X_PB[i]);
+      Motion<S>& V = ws.V[slot<S>(i, body)];
+      V = to_child(X_PB, ws.V[parent_slot<S>(body)]) + motion(S_J, v_J);
+      store_pose(joint, X_PB, ws.X_PB[i]);
       ws.C[i] = cross(V, motion(S_J, v_J)) + bias(joint, q_J, v_J);
       ws.F[i] = cross(V, inertia * V);
-      if (has_limbs) ws.I_A[i] = {};
+      if (has_packed_chains) ws.I_A[i] = {};
     });
   }
 
@@ -82,29 +82,29 @@ template <Scalar P, Scalar S> struct Sweeps {
       const auto& [X_PF, inertia] = numbers.bodies[i];
       const auto S_J = axes(joint, &ws.axes[body.v_start]);
       const ArticulatedInertia<S> I_A =
-          body.has_children ? ws.I_A[room<S>(i, body)] + inertia : articulated<S>(inertia);
+          body.has_children ? ws.I_A[slot<S>(i, body)] + inertia : articulated<S>(inertia);
       const auto U = I_A * S_J;
       std::array<S, S_J.max_n> u;
       for (int k = 0; k < S_J.n; ++k)
         u[k] = ws.effort[body.v_start + k] - component(S_J, k, ws.F[i]);
-      const auto hinge = open_hinge(S_J, U, u, [&](int k, const S& pivot) {
+      const auto joint_factor = factor_joint(S_J, U, u, [&](int k, const S& pivot) {
         // the first one found: small pivots further inboard only follow from it
         if (is_weak(pivot, reach(S_J, k, I_A)) && pivots.weak_freedom == Pivots::none) [[unlikely]]
           pivots.weak_freedom = body.v_start + k;
       });
-      const auto placed = pose_again(joint, input.coordinates(ws.turns, body), X_PF, ws.X_PB[i]);
+      const auto placed = reload_pose(joint, input.coordinates(ws.sin_cos_cache, body), X_PF, ws.X_PB[i]);
       const PoseView X_PB(placed);
       for (int k = 0; k < S_J.n; ++k)
-        ws.hinge[body.v_start + k] = felt_by_parent(X_PB, Motion<S>(known(S_J, ws.C[i])), hinge[k]);
+        ws.joint_factor[body.v_start + k] = felt_by_parent(X_PB, Motion<S>(known(S_J, ws.C[i])), joint_factor[k]);
 
       if (body.parent == 0) return;
-      const auto I_a = project(S_J, I_A, U, hinge);
+      const auto I_a = project(S_J, I_A, U, joint_factor);
       Force<S> p_a = ws.F[i] + I_a * known(S_J, ws.C[i]);
-      for (int k = 0; k < S_J.n; ++k) p_a += hinge[k].w * U[k];
+      for (int k = 0; k < S_J.n; ++k) p_a += joint_factor[k].w * U[k];
       const ArticulatedInertia<S> I_P = to_parent(X_PB, I_a);
-      ArticulatedInertia<S>& I_all = ws.I_A[parent_room<S>(body)];
+      ArticulatedInertia<S>& I_all = ws.I_A[parent_slot<S>(body)];
       // the last child arrives first, unless packed chains have added before
-      I_all = body.is_last_child && !has_limbs ? I_P : I_all + I_P;
+      I_all = body.is_last_child && !has_packed_chains ? I_P : I_all + I_P;
       ws.F[body.parent] += to_parent(X_PB, p_a);
     });
     return pivots;
@@ -112,18 +112,18 @@ template <Scalar P, Scalar S> struct Sweeps {
 
   // pass 3, outward: A' = X A_P + C, a = D^-1 (u - U^T A'), A = A' + S a
   void accelerate(Out<S> a) const {
-    ws.A[ground_room<S>(input.model)] = input.ground_acceleration();
+    ws.A[ground_slot<S>(input.model)] = input.ground_acceleration();
     outward<S>(input.model, runs, [&](int i, const Body& body, const auto& joint) {
       const auto S_J = axes(joint, &ws.axes[body.v_start]);
       const auto X_PB =
-          pose_again(joint, input.coordinates(ws.turns, body), numbers.bodies[i].X_PF, ws.X_PB[i]);
-      const Motion<S>& A_P = ws.A[parent_room<S>(body)];
+          reload_pose(joint, input.coordinates(ws.sin_cos_cache, body), numbers.bodies[i].X_PF, ws.X_PB[i]);
+      const Motion<S>& A_P = ws.A[parent_slot<S>(body)];
       const Motion<S> A = to_child(X_PB, A_P) + known(S_J, ws.C[i]);
       for (int k = 0; k < S_J.n; ++k) {
-        const Hinge<S>& hinge = ws.hinge[body.v_start + k];
-        a[body.v_start + k] = hinge.w - dot(is_alone<S> ? A_P : A, hinge.W);
+        const JointFactor<S>& joint_factor = ws.joint_factor[body.v_start + k];
+        a[body.v_start + k] = joint_factor.w - dot(is_alone<S> ? A_P : A, joint_factor.W);
       }
-      ws.A[room<S>(i, body)] = A + motion(S_J, &a[body.v_start]);
+      ws.A[slot<S>(i, body)] = A + motion(S_J, &a[body.v_start]);
     });
   }
 };
@@ -131,13 +131,13 @@ template <Scalar P, Scalar S> struct Sweeps {
 // ABA with packed chains. False if a pivot is so small that the general recursion must decide.
 template <class KernelInput>
 bool trunk_and_limbs(const KernelInput& input, In<double> v, BasicWorkspace<double>& ws, Out<double> a) {
-  const Sweeps<double, double> trunk{input, input.numbers.limbs.trunk, true, ws};
-  LimbsGivingWay limbs(input, ws);
+  const Sweeps<double, double> trunk{input, input.numbers.packed_chains.trunk, true, ws};
+  PackedChainAba packed_chains(input, ws);
   trunk.move(v);
-  limbs.move(v);
-  if (!limbs.give_way() || trunk.give_way().weak_freedom != Pivots::none) return false;
+  packed_chains.move(v);
+  if (!packed_chains.give_way() || trunk.give_way().weak_freedom != Pivots::none) return false;
   trunk.accelerate(a);
-  limbs.accelerate(a);
+  packed_chains.accelerate(a);
   return true;
 }
 
@@ -149,11 +149,11 @@ Pivots forward_dynamics(const KernelInput<P, S>& input, In<S> q, In<S> v, In<S> 
   std::copy(tau.begin(), tau.end(), ws.effort.begin());
   add_passive_forces<P, S>(input.numbers, q, v, ws.effort);
   if constexpr (std::same_as<P, double> && is_alone<S> && has_arms_in_register)
-    if (ArmInRegister<native_lanes>::fits(input) && solve_in_register(input, q, v, ws, a))
+    if (SmallChainSimd<native_lanes>::fits(input) && solve_in_register(input, q, v, ws, a))
       return {};
-  ws.turns.prepare(q);
-  if constexpr (std::same_as<P, double> && is_alone<S> && LimbLanes::exist)
-    if (LimbLanes::fits(input) && trunk_and_limbs(input, v, ws, a)) return {};
+  ws.sin_cos_cache.prepare(q);
+  if constexpr (std::same_as<P, double> && is_alone<S> && PackedChainLanes::exist)
+    if (PackedChainLanes::fits(input) && trunk_and_limbs(input, v, ws, a)) return {};
 
   const BodyRun all = all_bodies(input.model);
   const Sweeps<P, S> sweeps{input, {&all, 1}, false, ws};

@@ -18,7 +18,7 @@ namespace trammel::kernel {
 struct FreedomGroup {
   int first = 0, count = 0;             // its dofs: first, first + 1, ...
   int inboard = -1, inboard_count = 0;  // next group inboard; how many of its dofs are on the path
-  int limb = -1;                        // index of the packed chain that this group is, or -1
+  int chain = -1;                        // index of the packed chain that this group is, or -1
 };
 
 class FreedomGroups {
@@ -67,24 +67,24 @@ class FreedomGroups {
 inline FreedomGroups::FreedomGroups(const Model& model, int rows)
     : width_(rows), rows_(std::size_t(model.nv())) {
   const std::span<const int> inboard = model.inboard_freedoms();
-  const std::span<const BodyRun> limbs = model.numbers().limbs.limbs;
-  std::vector<int> limb_of(inboard.size(), -1);  // of the first dof of each packed chain
-  for (std::size_t limb = 0; limb < limbs.size(); ++limb)
-    limb_of[std::size_t(model.bodies()[std::size_t(limbs[limb].first)].v_start)] = int(limb);
+  const std::span<const BodyRun> packed_chains = model.numbers().packed_chains.packed_chains;
+  std::vector<int> chain_of(inboard.size(), -1);  // of the first dof of each packed chain
+  for (std::size_t chain = 0; chain < packed_chains.size(); ++chain)
+    chain_of[std::size_t(model.bodies()[std::size_t(packed_chains[chain].first)].v_start)] = int(chain);
   for (int k = 0; k < int(inboard.size()); ++k) {
     const int next = inboard[std::size_t(k)];
-    const bool goes_on = k > 0 && next == k - 1 && limb_of[std::size_t(k)] < 0;
+    const bool goes_on = k > 0 && next == k - 1 && chain_of[std::size_t(k)] < 0;
     if (!goes_on || groups_.back().count == width_)
       groups_.push_back({k, 0, next < 0 ? -1 : group(next), next < 0 ? 0 : row(next) % width_ + 1,
-                         width_ == Limbs::longest ? limb_of[std::size_t(k)] : -1});
+                         width_ == PackedChains::longest ? chain_of[std::size_t(k)] : -1});
     rows_[std::size_t(k)] = (size() - 1) * width_ + groups_.back().count++;
   }
   int end = 1;
   for (const FreedomGroup& group : groups_) {
-    if (group.limb < 0) continue;
-    const BodyRun& limb = limbs[std::size_t(group.limb)];
-    if (limb.first > end) one_by_one_.push_back({end, limb.first - end});
-    end = limb.end();
+    if (group.chain < 0) continue;
+    const BodyRun& chain = packed_chains[std::size_t(group.chain)];
+    if (chain.first > end) one_by_one_.push_back({end, chain.first - end});
+    end = chain.end();
   }
   const int bodies = int(model.bodies().size());
   if (bodies > end) one_by_one_.push_back({end, bodies - end});

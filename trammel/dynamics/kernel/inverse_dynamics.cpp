@@ -20,7 +20,7 @@ void body_by_body(const KernelInput<P, S>& input, std::span<const BodyRun> runs,
                   In<S> v, In<S> a, BasicWorkspace<S>& ws, Out<S> tau) {
   const ModelParameters<P>& numbers = input.numbers;
   const Motion<S> A_0 = input.ground_acceleration();
-  const int ground = ground_room<S>(input.model);
+  const int ground = ground_slot<S>(input.model);
   ws.w[ground] = input.ground.V.angular;
   ws.A[ground] = true_acceleration(A_0, input.ground.V);
   ws.Omega[ground] = angular_acceleration_tensor(ws.w[ground], A_0.angular);
@@ -28,14 +28,14 @@ void body_by_body(const KernelInput<P, S>& input, std::span<const BodyRun> runs,
   // outward: angular velocity, acceleration and Omega of each body, then its inertial force
   outward<S>(input.model, runs, [&](int i, const Body& body, const auto& joint) {
     const auto& [X_PF, inertia] = numbers.bodies[i];
-    const auto q_J = input.coordinates(ws.turns, body);
+    const auto q_J = input.coordinates(ws.sin_cos_cache, body);
     const S *v_J = &v[body.v_start], *a_J = &a[body.v_start];
     const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
     const auto X_PB = X_PF * pose(joint, q_J);
-    keep_pose(joint, X_PB, ws.X_PB[i]);
+    store_pose(joint, X_PB, ws.X_PB[i]);
     const auto& [R, p] = X_PB;
 
-    const int here = room<S>(i, body), parent = parent_room<S>(body);
+    const int here = slot<S>(i, body), parent = parent_slot<S>(body);
     const Vec3<S> w_P = transpose_times(R, ws.w[parent]);
     Motion<S> A{transpose_times(R, ws.A[parent].angular),
                 transpose_times(R, ws.A[parent].linear + ws.Omega[parent] * p)};
@@ -58,7 +58,7 @@ void body_by_body(const KernelInput<P, S>& input, std::span<const BodyRun> runs,
     for (int k = 0; k < S_J.n; ++k) tau[body.v_start + k] = component(S_J, k, ws.F[i]);
     if (body.parent == 0) return;
     const auto X_PB =
-        pose_again(joint, input.coordinates(ws.turns, body), numbers.bodies[i].X_PF, ws.X_PB[i]);
+        reload_pose(joint, input.coordinates(ws.sin_cos_cache, body), numbers.bodies[i].X_PF, ws.X_PB[i]);
     ws.F[body.parent] += to_parent(X_PB, ws.F[i]);
   });
 }
@@ -67,7 +67,7 @@ void body_by_body(const KernelInput<P, S>& input, std::span<const BodyRun> runs,
 template <Scalar S>
 [[gnu::flatten, gnu::noinline]] void efforts_in_register(const KernelInput<S, S>& input, In<S> q, In<S> v,
                                                          In<S> a, Out<S> tau) {
-  const ArmInRegister<native_lanes> arm(input, q);
+  const SmallChainSimd<native_lanes> arm(input, q);
   const int n = arm.freedoms();
   arm.efforts(Lanes::load_first(n, v.data()), Lanes::load_first(n, a.data()))
       .store_first(n, tau.data());
@@ -79,13 +79,13 @@ template <Scalar P, Scalar S>
 void newton_euler(const KernelInput<P, S>& input, In<S> q, In<S> v, In<S> a, BasicWorkspace<S>& ws,
                   Out<S> tau) {
   if constexpr (std::same_as<P, double> && std::same_as<S, double> && has_arms_in_register)
-    if (ArmInRegister<native_lanes>::fits(input))
+    if (SmallChainSimd<native_lanes>::fits(input))
       return efforts_in_register<S>(input, q, v, a, tau);
-  ws.turns.prepare(q);
-  if constexpr (std::same_as<P, double> && std::same_as<S, double> && LimbLanes::exist)
-    if (LimbLanes::fits(input))
+  ws.sin_cos_cache.prepare(q);
+  if constexpr (std::same_as<P, double> && std::same_as<S, double> && PackedChainLanes::exist)
+    if (PackedChainLanes::fits(input))
       return body_by_body<P, S>(
-          input, input.numbers.limbs.trunk, [&] { LimbEfforts(input, ws).write(v, a, tau); }, v, a,
+          input, input.numbers.packed_chains.trunk, [&] { PackedChainEfforts(input, ws).write(v, a, tau); }, v, a,
           ws, tau);
   const BodyRun all = all_bodies(input.model);
   // external forces reduce the force through the joints

@@ -118,7 +118,7 @@ InverseFactor::InverseFactor(const Model& model)
   }
 }
 
-bool InverseFactor::give_way(const Model& model, EffortSlopes& moved, In<double> effort,
+bool InverseFactor::give_way(const Model& model, EffortDerivatives& moved, In<double> effort,
                              Out<double> a) {
   const WorldAxes<double>& world = moved.world();
   bool is_weak_somewhere = false;
@@ -146,7 +146,7 @@ bool InverseFactor::give_way(const Model& model, EffortSlopes& moved, In<double>
     z_[body.parent] = body.is_last_child ? carried : z_[body.parent] + carried;
   });
   outward<double>(model, [&](int i, const Body& body, const auto& joint) {
-    Motion<double> A = felt_at(world.r[i], A_[body.parent]);
+    Motion<double> A = shifted_to(world.r[i], A_[body.parent]);
     for (int f = body.v_start; f < body.v_end; ++f) {
       a[f] = D_inverse_[f] * u_[f] - dot(A, W_[f]);
       A = A + a[f] * world.column(i, f, joint);
@@ -263,7 +263,7 @@ void InverseFactor::sweep_block(const Model& model, const WorldAxes<double>& wor
     const std::ptrdiff_t step = stride;
     for (int r = 0; r < registers; ++r) {
       Motion<Lanes> A =
-          parent == 0 ? Motion<Lanes>{} : felt_at(Vec3<Lanes>(r_i), Motion<Lanes>(A_P[r]));
+          parent == 0 ? Motion<Lanes>{} : shifted_to(Vec3<Lanes>(r_i), Motion<Lanes>(A_P[r]));
       for (int f = first; f < end; ++f) {
         double* row = rows + f * step + r * native_lanes;
         const Lanes a = Lanes(D_inverse[f]) * Lanes::load(row) - dot(A, wide<Lanes>(W[f]));

@@ -22,7 +22,7 @@ class InverseFactor {
   // these efforts, to be added to those the bodies in `moved` have (zero joint accelerations).
   // False if a degree of freedom moves no inertia. `moved`: between its two passes. Cost
   // O(bodies); this and all functions below allocate nothing.
-  [[nodiscard]] bool give_way(const Model& model, EffortSlopes& moved, In<double> effort,
+  [[nodiscard]] bool give_way(const Model& model, EffortDerivatives& moved, In<double> effort,
                               Out<double> a);
 
   // Overwrites the rows [B | anything] by [M^-1 B | M^-1]. They are `stride` numbers apart and have

@@ -11,7 +11,7 @@
 namespace trammel::kernel {
 
 // Per degree of freedom l of a joint, in the moving frame.
-struct JointSlopes {
+struct JointDerivatives {
   Motion<double> columns[6];      // of every axis S_k, by position l
   Motion<double> bias_q, bias_v;  // of the bias dS/dt v, by position and by velocity l
 };
@@ -38,7 +38,7 @@ inline Motion<double> slope_of(Still, int) { return {}; }
 // q and v of this joint alone; writes nv() entries of `slopes`.
 template <JointType J>
 void differentiate_joint(const J& joint, const double* q, const double* v, const double* constants,
-                         JointSlopes* slopes) {
+                         JointDerivatives* slopes) {
   Slopes q_dual[J::max_nq], v_dual[J::max_nv];
   Motion<Slopes> columns[J::max_nv];
   const Coordinates<Slopes, double> at{q_dual, constants};
@@ -59,7 +59,7 @@ void differentiate_joint(const J& joint, const double* q, const double* v, const
     axes(joint, at, columns);
     const auto bias_q = bias(joint, at, v_dual);
     for (int lane = 0; lane < count; ++lane) {
-      JointSlopes& out = slopes[first + lane];
+      JointDerivatives& out = slopes[first + lane];
       for (int k = 0; k < nv; ++k) out.columns[k] = slope_of(columns[k], lane);
       out.bias_q = slope_of(bias_q, lane);
     }

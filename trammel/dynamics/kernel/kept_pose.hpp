@@ -14,14 +14,14 @@ template <class J, Scalar S> inline constexpr bool is_placed_again = false;
 template <int N> inline constexpr bool is_placed_again<Revolute, Pack<N>> = true;
 
 template <JointType J, Scalar S, Scalar P>
-void keep_pose(const J&, const Pose<S, P>& X_PB, Pose<S>& kept) {
+void store_pose(const J&, const Pose<S, P>& X_PB, Pose<S>& kept) {
   if constexpr (is_placed_again<J, S>) return;
   kept.R = X_PB.R;
   if constexpr (std::same_as<J, Revolute>) return;  // p is a constant of the model
   kept.p = X_PB.p;
 }
 template <JointType J, Scalar S, Scalar P>
-auto pose_again(const J& joint, const Coordinates<S, P>& q_J, const Pose<P>& X_PF,
+auto reload_pose(const J& joint, const Coordinates<S, P>& q_J, const Pose<P>& X_PF,
                 const Pose<S>& kept) {
   if constexpr (is_placed_again<J, S>)
     return X_PF * joint.pose(q_J);

@@ -17,11 +17,11 @@ void set_axes(const Body& body, const Axes& S_J, const Mat3<S>& R_WB, BasicPosit
 template <Scalar P, Scalar S>
 void positions(const KernelInput<P, S>& input, In<S> q, BasicWorkspace<S>& ws, BasicPositions<S>& out) {
   out.X_WB[0] = Pose<S>::identity();
-  ws.turns.prepare(q);
+  ws.sin_cos_cache.prepare(q);
   auto last = WorldFrame<S>::load(out.X_WB[0].R);
   auto origin = WorldVector<S>::load(out.X_WB[0].p);
   outward<S>(input.model, [&](int i, const Body& body, const auto& joint) {
-    const auto q_J = input.coordinates(ws.turns, body);
+    const auto q_J = input.coordinates(ws.sin_cos_cache, body);
     const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
     if (body.parent != i - 1) {
       last = WorldFrame<S>::load(out.X_WB[body.parent].R);
@@ -43,9 +43,9 @@ void kinematics(const KernelInput<P, S>& input, In<S> q, In<S> v, In<S> a, Basic
   out.V[0] = input.ground.V;
   out.A[0] = input.ground.A;
 
-  ws.turns.prepare(q);
+  ws.sin_cos_cache.prepare(q);
   outward<S>(input.model, [&](int i, const Body& body, const auto& joint) {
-    const auto q_J = input.coordinates(ws.turns, body);
+    const auto q_J = input.coordinates(ws.sin_cos_cache, body);
     const S *v_J = &v[body.v_start], *a_J = &a[body.v_start];
     const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
     const auto X_PB = input.numbers.bodies[i].X_PF * pose(joint, q_J);

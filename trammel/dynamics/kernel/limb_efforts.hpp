@@ -7,16 +7,16 @@
 
 namespace trammel::kernel {
 
-class LimbEfforts : LimbLanes {
+class PackedChainEfforts : PackedChainLanes {
  public:
-  using LimbLanes::LimbLanes;
+  using PackedChainLanes::PackedChainLanes;
 
   // Both passes, to be called between the trunk's outward and inward pass: the forces at the bases
   // of the chains are added to those of the trunk's bodies.
   void write(In<double> v, In<double> a, Out<double> tau);
 };
 
-[[gnu::flatten]] inline void LimbEfforts::write(In<double> v, In<double> a, Out<double> tau) {
+[[gnu::flatten]] inline void PackedChainEfforts::write(In<double> v, In<double> a, Out<double> tau) {
   turn();
   const Tile<double> rates = by_step(v), speedups = by_step(a);
   const R ends = counts();
@@ -35,20 +35,20 @@ class LimbEfforts : LimbLanes {
     const auto [m, h, J] = inertia(step);
     Force<R> F{torque(euler_tensor(J), Omega) + cross(h, A.linear), m * A.linear + Omega * h};
     F.moment.z = select(R(step) < ends, F.moment.z, R(0.0));  // no moment after the end of a chain
-    kept(step).set(LimbRows::force, F);
+    kept(step).set(PackedChainRows::force, F);
   }
 
   Force<R> F{};
   Tile<double> efforts([](int) { return R(0.0); });
   for (int step = steps() - 1; step >= 0; --step) {
-    F = F + kept(step).force(LimbRows::force);
+    F = F + kept(step).force(PackedChainRows::force);
     efforts.set(step, F.moment.z);
     F = to_parent(pose(step), F);
   }
-  LimbLanes::write(efforts, tau);
-  each_parent([&](int limb, std::size_t parent) {
-    ws_.F[parent] += Force<double>{{F.moment.x[limb], F.moment.y[limb], F.moment.z[limb]},
-                                   {F.force.x[limb], F.force.y[limb], F.force.z[limb]}};
+  PackedChainLanes::write(efforts, tau);
+  each_parent([&](int chain, std::size_t parent) {
+    ws_.F[parent] += Force<double>{{F.moment.x[chain], F.moment.y[chain], F.moment.z[chain]},
+                                   {F.force.x[chain], F.force.y[chain], F.force.z[chain]}};
   });
 }
 

@@ -12,43 +12,43 @@
 
 namespace trammel::kernel {
 
-class LimbLanes {
+class PackedChainLanes {
  public:
   using R = RowRegister<double>::Type;
   static constexpr int lanes = RowRegister<double>::rows;
   // Whether registers are wide enough for this to be faster.
-  static constexpr bool exist = lanes == Limbs::most;
+  static constexpr bool exist = lanes == PackedChains::most;
 
   // Models with external forces use the recursion over single bodies.
   static bool fits(const KernelInput<double, double>& input) {
-    return !input.numbers.limbs.empty() && input.external_forces.empty();
+    return !input.numbers.packed_chains.empty() && input.external_forces.empty();
   }
-  LimbLanes(const KernelInput<double, double>& input, BasicWorkspace<double>& ws)
-      : ws_(ws), limbs_(input.numbers.limbs), bodies_(input.model.bodies()) {}
+  PackedChainLanes(const KernelInput<double, double>& input, BasicWorkspace<double>& ws)
+      : ws_(ws), packed_chains_(input.numbers.packed_chains), bodies_(input.model.bodies()) {}
 
  protected:
-  int steps() const { return limbs_.steps; }
-  Parts<LimbRows::OneGroup> kept(int step) const { return ws_.limb_rows.group(step); }
-  Inertia<R> inertia(int step) const { return constants(step).inertia(Limbs::inertia); }
+  int steps() const { return packed_chains_.steps; }
+  Parts<PackedChainRows::OneGroup> kept(int step) const { return ws_.packed_chain_rows.group(step); }
+  Inertia<R> inertia(int step) const { return constants(step).inertia(PackedChains::inertia); }
   // Valid after turn().
   Pose<R> pose(int step) const {
     const auto fixed = constants(step);
-    const Pose<R> X_PF{fixed.matrix(Limbs::rotation), fixed.vector(Limbs::place)};
-    return X_PF * TurnZ<R>{kept(step).get(LimbRows::sine), kept(step).get(LimbRows::cosine)};
+    const Pose<R> X_PF{fixed.matrix(PackedChains::rotation), fixed.vector(PackedChains::place)};
+    return X_PF * TurnZ<R>{kept(step).get(PackedChainRows::sine), kept(step).get(PackedChainRows::cosine)};
   }
   // Number of bodies of each chain.
   R counts() const {
-    return R::Simd([&](auto limb) { return double(limb < size() ? run(limb).count : 0); });
+    return R::Simd([&](auto chain) { return double(chain < size() ? run(chain).count : 0); });
   }
 
   // Loads the sines and cosines of the workspace.
   void turn() const {
     const auto q_start = [](const Body& body) { return body.q_start; };
-    const Tile<double> sines = by_step(ws_.turns.sines(), q_start),
-                       cosines = by_step(ws_.turns.cosines(), q_start);
+    const Tile<double> sines = by_step(ws_.sin_cos_cache.sines(), q_start),
+                       cosines = by_step(ws_.sin_cos_cache.cosines(), q_start);
     for (int step = 0; step < steps(); ++step) {
-      kept(step).put(LimbRows::sine, sines[step]);
-      kept(step).put(LimbRows::cosine, cosines[step]);
+      kept(step).put(PackedChainRows::sine, sines[step]);
+      kept(step).put(PackedChainRows::cosine, cosines[step]);
     }
   }
   // Converts values of all degrees of freedom to one register per step; and back.
@@ -56,10 +56,10 @@ class LimbLanes {
     return by_step(numbers.data(), [](const Body& body) { return body.v_start; });
   }
   void write(const Tile<double>& by_step, Out<double> numbers) const {
-    const Tile<double> by_limb = by_step.turned_over();
-    Tile<double>::each([&](auto limb) {
-      if (std::size_t(limb) < size())
-        by_limb[limb].store_first(run(limb).count, numbers.data() + first(limb).v_start);
+    const Tile<double> by_chain = by_step.turned_over();
+    Tile<double>::each([&](auto chain) {
+      if (std::size_t(chain) < size())
+        by_chain[chain].store_first(run(chain).count, numbers.data() + first(chain).v_start);
     });
   }
   // Quantities of the body each chain is attached to, in the lane of the chain.
@@ -74,34 +74,34 @@ class LimbLanes {
     return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
   }
   template <class Add> void each_parent(const Add& add) const {
-    for (std::size_t limb = 0; limb < size(); ++limb)
-      add(int(limb), std::size_t(first(limb).parent));
+    for (std::size_t chain = 0; chain < size(); ++chain)
+      add(int(chain), std::size_t(first(chain).parent));
   }
 
   BasicWorkspace<double>& ws_;
 
  private:
-  std::size_t size() const { return limbs_.limbs.size(); }
-  const BodyRun& run(std::size_t limb) const { return limbs_.limbs[limb]; }
-  const Body& first(std::size_t limb) const { return bodies_[std::size_t(run(limb).first)]; }
-  Parts<LaneConstants> constants(int step) const { return {{limbs_.of_step(step)}}; }
+  std::size_t size() const { return packed_chains_.packed_chains.size(); }
+  const BodyRun& run(std::size_t chain) const { return packed_chains_.packed_chains[chain]; }
+  const Body& first(std::size_t chain) const { return bodies_[std::size_t(run(chain).first)]; }
+  Parts<LaneConstants> constants(int step) const { return {{packed_chains_.of_step(step)}}; }
   template <class Place> Tile<double> by_step(const double* numbers, const Place& place) const {
-    return Tile<double>([&](int limb) {
-             if (std::size_t(limb) >= size()) return R(0.0);
-             return R::load_first(run(std::size_t(limb)).count,
-                                  numbers + place(first(std::size_t(limb))));
+    return Tile<double>([&](int chain) {
+             if (std::size_t(chain) >= size()) return R(0.0);
+             return R::load_first(run(std::size_t(chain)).count,
+                                  numbers + place(first(std::size_t(chain))));
            })
         .turned_over();
   }
   template <class FrameRef> Tile<double> by_parent(int count, const FrameRef& at) const {
-    return Tile<double>([&](int limb) {
-             if (std::size_t(limb) >= size()) return R(0.0);
-             return R::load_first(count, at(first(std::size_t(limb)).parent));
+    return Tile<double>([&](int chain) {
+             if (std::size_t(chain) >= size()) return R(0.0);
+             return R::load_first(count, at(first(std::size_t(chain)).parent));
            })
         .turned_over();
   }
 
-  const Limbs& limbs_;
+  const PackedChains& packed_chains_;
   std::span<const Body> bodies_;
 };
 

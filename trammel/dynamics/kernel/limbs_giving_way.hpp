@@ -7,9 +7,9 @@
 
 namespace trammel::kernel {
 
-class LimbsGivingWay : LimbLanes {
+class PackedChainAba : PackedChainLanes {
  public:
-  using LimbLanes::LimbLanes;
+  using PackedChainLanes::PackedChainLanes;
 
   // Pass 1, outward, when the trunk has its velocities.
   void move(In<double> v);
@@ -22,13 +22,13 @@ class LimbsGivingWay : LimbLanes {
 
  private:
   AcrossZ<R> across(int step) const {
-    const auto get = [&](int k) { return kept(step).get(LimbRows::across + k); };
+    const auto get = [&](int k) { return kept(step).get(PackedChainRows::across + k); };
     return {get(0), get(1), get(2), get(3)};
   }
   void carry(const ArticulatedInertia<R>& I, const Force<R>& F);
 };
 
-[[gnu::flatten]] inline void LimbsGivingWay::move(In<double> v) {
+[[gnu::flatten]] inline void PackedChainAba::move(In<double> v) {
   turn();
   const Tile<double> rates = by_step(v);
   Motion<R> V = of_parents(ws_.V);
@@ -36,29 +36,29 @@ class LimbsGivingWay : LimbLanes {
     const Spin<R> spin{rates[step]};
     V = to_child(pose(step), V) + spin;
     const AcrossZ<R> C = cross(V, spin);
-    kept(step).put(LimbRows::across, C.wx);
-    kept(step).put(LimbRows::across + 1, C.wy);
-    kept(step).put(LimbRows::across + 2, C.vx);
-    kept(step).put(LimbRows::across + 3, C.vy);
-    kept(step).set(LimbRows::force, cross(V, inertia(step) * V));
+    kept(step).put(PackedChainRows::across, C.wx);
+    kept(step).put(PackedChainRows::across + 1, C.wy);
+    kept(step).put(PackedChainRows::across + 2, C.vx);
+    kept(step).put(PackedChainRows::across + 3, C.vy);
+    kept(step).set(PackedChainRows::force, cross(V, inertia(step) * V));
   }
 }
 
-[[gnu::flatten]] inline bool LimbsGivingWay::give_way() {
+[[gnu::flatten]] inline bool PackedChainAba::give_way() {
   const Tile<double> efforts = by_step(ws_.effort);
   ArticulatedInertia<R> I_A{};
   Force<R> F_A{};
   bool is_weak_somewhere = false;
   for (int step = steps() - 1; step >= 0; --step) {
     I_A = I_A + inertia(step);
-    F_A = F_A + kept(step).force(LimbRows::force);
+    F_A = F_A + kept(step).force(PackedChainRows::force);
     const auto U = I_A * AboutZ{};
     const std::array<R, 1> u{efforts[step] - F_A.moment.z};
-    const auto hinge = open_hinge(AboutZ{}, U, u, [&](int, const R& pivot) {
+    const auto hinge = factor_joint(AboutZ{}, U, u, [&](int, const R& pivot) {
       is_weak_somewhere |= is_weak(pivot, trace(I_A.rotational));
     });
-    kept(step).set(LimbRows::give, hinge[0].W);
-    kept(step).put(LimbRows::given, hinge[0].w);
+    kept(step).set(PackedChainRows::give, hinge[0].W);
+    kept(step).put(PackedChainRows::given, hinge[0].w);
     const SpinFreeInertia<R> I_a = project(AboutZ{}, I_A, U, hinge);
     const Force<R> p_a = F_A + I_a * across(step) + hinge[0].w * U[0];
     const Pose<R> X_PB = pose(step);
@@ -70,16 +70,16 @@ class LimbsGivingWay : LimbLanes {
 }
 
 // Adds lanes to the bodies that the chains are attached to.
-inline void LimbsGivingWay::carry(const ArticulatedInertia<R>& I, const Force<R>& F) {
+inline void PackedChainAba::carry(const ArticulatedInertia<R>& I, const Force<R>& F) {
   const auto& [J, C, L] = I;
   const R numbers[27] = {J.xx,       J.xy,       J.xz,       J.yy,      J.yz,      J.zz,     C.x.x,
                          C.x.y,      C.x.z,      C.y.x,      C.y.y,     C.y.z,     C.z.x,    C.z.y,
                          C.z.z,      L.xx,       L.xy,       L.xz,      L.yy,      L.yz,     L.zz,
                          F.moment.x, F.moment.y, F.moment.z, F.force.x, F.force.y, F.force.z};
-  alignas(64) double by_limb[27][lanes];
-  for (int k = 0; k < 27; ++k) numbers[k].store(by_limb[k]);
-  each_parent([&](int limb, std::size_t parent) {
-    const auto x = [&](int k) { return by_limb[k][limb]; };
+  alignas(64) double by_chain[27][lanes];
+  for (int k = 0; k < 27; ++k) numbers[k].store(by_chain[k]);
+  each_parent([&](int chain, std::size_t parent) {
+    const auto x = [&](int k) { return by_chain[k][chain]; };
     const auto vector = [&](int k) { return Vec3<double>{x(k), x(k + 1), x(k + 2)}; };
     ws_.I_A[parent] =
         ws_.I_A[parent] + ArticulatedInertia<double>{{x(0), x(1), x(2), x(3), x(4), x(5)},
@@ -89,12 +89,12 @@ inline void LimbsGivingWay::carry(const ArticulatedInertia<R>& I, const Force<R>
   });
 }
 
-[[gnu::flatten]] inline void LimbsGivingWay::accelerate(Out<double> a) {
+[[gnu::flatten]] inline void PackedChainAba::accelerate(Out<double> a) {
   Motion<R> A = of_parents(ws_.A);
   Tile<double> given([](int) { return R(0.0); });
   for (int step = 0; step < steps(); ++step) {
     A = to_child(pose(step), A) + across(step);
-    const R a_step = kept(step).get(LimbRows::given) - dot(A, kept(step).force(LimbRows::give));
+    const R a_step = kept(step).get(PackedChainRows::given) - dot(A, kept(step).force(PackedChainRows::give));
     A = A + Spin<R>{a_step};
     given.set(step, a_step);
   }

@@ -51,25 +51,25 @@ void pass_on(const FreedomGroups& groups, int g, const Inertia<S>& moved, MassRo
 // Packed chain whose rows are one group: poses, shifts (3) and (4), composite inertias (1) and
 // forces I^c S of (2), all in registers. Requires the pose of the body it is attached to, whose
 // inertia row must already be shifted to the reference point of its group.
-[[gnu::flatten]] void weigh_limb(const KernelInput<double, double>& input, int g,
+[[gnu::flatten]] void chain_composite_inertia(const KernelInput<double, double>& input, int g,
                                  BasicWorkspace<double>& ws) {
   using Rows = MassRows<double>;
   using R = RowRegister<double>::Type;
-  const Limbs& limbs = input.numbers.limbs;
-  const auto [first, count] = limbs.limbs[std::size_t(ws.groups[g].limb)];
+  const PackedChains& packed_chains = input.numbers.packed_chains;
+  const auto [first, count] = packed_chains.packed_chains[std::size_t(ws.groups[g].chain)];
   const Body& body = input.model.bodies()[std::size_t(first)];
-  const Parts<LaneConstants> constants{{limbs.of_limb(ws.groups[g].limb)}};
-  const Pose<R> X_PF{constants.matrix(Limbs::rotation), constants.vector(Limbs::place)};
+  const Parts<LaneConstants> constants{{packed_chains.of_chain(ws.groups[g].chain)}};
+  const Pose<R> X_PF{constants.matrix(PackedChains::rotation), constants.vector(PackedChains::place)};
   const auto [R_PB, p_PB] =
-      X_PF * TurnZ<R>{R::load_first(count, ws.turns.sines() + body.q_start),
-                      R::load_first(count, ws.turns.cosines() + body.q_start)};
+      X_PF * TurnZ<R>{R::load_first(count, ws.sin_cos_cache.sines() + body.q_start),
+                      R::load_first(count, ws.sin_cos_cache.cosines() + body.q_start)};
   const auto [turn, p] = chained_from_first(R_PB, p_PB);
   const Mat3<double>& R_WP = ws.world.R_WB[std::size_t(body.parent)];
   const Mat3<R> R_WB = R_WP * turn;
   const Vec3<R> r = R_WP * p;
   const Inertia<R> moved =
-      RowSums<double>::inward(shifted(r, turned(R_WB, constants.inertia(Limbs::inertia))));
-  const Motion<R> felt = felt_at(-r, Motion<R>{R_WB.z, {}});
+      RowSums<double>::inward(shifted(r, turned(R_WB, constants.inertia(PackedChains::inertia))));
+  const Motion<R> felt = shifted_to(-r, Motion<R>{R_WB.z, {}});
 
   const auto freedoms = ws.mass_rows.group(g);
   freedoms.set(Rows::felt, felt);
@@ -90,7 +90,7 @@ void gather_inertias(const KernelInput<P, S>& input, BasicWorkspace<S>& ws) {
   using Rows = MassRows<S>;
   using R = typename RowRegister<S>::Type;
   groups.each([&](int g) {
-    if (groups[g].limb >= 0) return;
+    if (groups[g].chain >= 0) return;
     const auto bodies = rows.group(g);
     const Inertia<R> I = turned(bodies.matrix(Rows::turn), bodies.inertia(Rows::inertia));
     if constexpr (Rows::is_one_a_group) {
@@ -99,14 +99,14 @@ void gather_inertias(const KernelInput<P, S>& input, BasicWorkspace<S>& ws) {
       const Vec3<R> r =
           bodies.vector(Rows::place) - Vec3<R>(rows.row(groups.first_row(g)).vector(Rows::place));
       bodies.set(Rows::inertia, shifted(r, I));
-      bodies.set(Rows::felt, felt_at(-r, bodies.motion(Rows::column)));
+      bodies.set(Rows::felt, shifted_to(-r, bodies.motion(Rows::column)));
     }
   });
   if constexpr (std::same_as<S, double>)
     for (int g = 0; g < groups.size(); ++g)
-      if (groups[g].limb >= 0) weigh_limb(input, g, ws);
+      if (groups[g].chain >= 0) chain_composite_inertia(input, g, ws);
   groups.each_inward([&](int g) {
-    if (groups[g].limb >= 0) return;
+    if (groups[g].chain >= 0) return;
     const auto freedoms = rows.group(g);
     const Inertia<R> moved = RowSums<S>::inward(freedoms.inertia(Rows::inertia));
     freedoms.set(Rows::force, moved * freedoms.motion(Rows::felt));
@@ -150,7 +150,7 @@ template <Scalar S>
 [[gnu::flatten, gnu::noinline]] void weigh_in_register(const KernelInput<S, S>& input, In<S> q,
                                                        const FreedomGroup& group,
                                                        const TiledMatrix<S>& M) {
-  using Arm = ArmInRegister<native_lanes>;
+  using Arm = SmallChainSimd<native_lanes>;
   Lanes shared[native_lanes];
   Arm(input, q).masses(Arm::Shared::further_out, shared);
   const Tile<S> tile([&](int i) { return shared[i]; });
@@ -162,7 +162,7 @@ template <Scalar S>
 template <Scalar P, Scalar S>
 void mass_matrix(const KernelInput<P, S>& input, In<S> q, BasicWorkspace<S>& ws, MatrixSpan<S> M) {
   if constexpr (std::same_as<S, double> && has_arms_in_register)
-    if (ArmInRegister<native_lanes>::fits(input))
+    if (SmallChainSimd<native_lanes>::fits(input))
       return weigh_in_register<S>(input, q, ws.groups[0], {M.data, M.stride});
   WorldAxes<S>& world = ws.world;
   const FreedomGroups& groups = ws.groups;
@@ -170,11 +170,11 @@ void mass_matrix(const KernelInput<P, S>& input, In<S> q, BasicWorkspace<S>& ws,
   Rows& rows = ws.mass_rows;
 
   // outward pass: rotation, position and joint axes of each body in world axes
-  ws.turns.prepare(q);
+  ws.sin_cos_cache.prepare(q);
   WorldFrame<S> last = WorldFrame<S>::load(Mat3<S>::identity());
   outward<S>(input.model, groups.one_by_one(), [&](int i, const Body& body, const auto& joint) {
     const auto& [X_PF, inertia] = input.numbers.bodies[i];
-    const auto q_J = input.coordinates(ws.turns, body);
+    const auto q_J = input.coordinates(ws.sin_cos_cache, body);
     const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
     world.place(i, body.parent, X_PF, pose(joint, q_J), last);
     const int row = groups.row(body.v_start);

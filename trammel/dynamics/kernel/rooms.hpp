@@ -17,6 +17,6 @@ template <Scalar S> int room(int i, const Body& body) {
 template <Scalar S> int parent_room(const Body& body) {
   return std::same_as<S, double> ? body.parent : body.parent_slot;
 }
-template <Scalar S> int ground_room(const Model& model) { return room<S>(0, model.bodies()[0]); }
+template <Scalar S> int ground_slot(const Model& model) { return room<S>(0, model.bodies()[0]); }
 
 }  // namespace trammel::kernel

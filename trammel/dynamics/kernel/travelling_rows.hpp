@@ -238,8 +238,8 @@ template <Scalar S> class PropagatedRows {
       const Place& place = places_[b];
       if (place.watched.empty()) continue;
       const EliminationSchedule::RowGroup& group = schedule_.groups[b];
-      const Motion<S> A = place.A + felt_at(place.to_child, beyond[group.child]) -
-                          felt_at(place.to_parent, beyond[group.parent]);
+      const Motion<S> A = place.A + shifted_to(place.to_child, beyond[group.child]) -
+                          shifted_to(place.to_parent, beyond[group.parent]);
       for (const Force<R>& F : place.watched_now) {
         const R miss = dot(Motion<R>{A.angular, A.linear}, F);
         left += sum_of_rows<S>(miss * miss);
@@ -328,10 +328,10 @@ template <Scalar S> class PropagatedRows {
     const Vec3<S> to_child = R_C * where.X_CM.p;
     const Vec3<S> p_M = motion.origins[C] + to_child;
     const Vec3<S> to_parent = p_M - motion.origins[Q];
-    const Motion<S> V_Q = felt_at(to_parent, motion.V[Q]);
-    const Motion<S> V = felt_at(to_child, motion.V[C]) - V_Q;
+    const Motion<S> V_Q = shifted_to(to_parent, motion.V[Q]);
+    const Motion<S> V = shifted_to(to_child, motion.V[C]) - V_Q;
     const Motion<S> A =
-        felt_at(to_child, motion.A[C]) - felt_at(to_parent, motion.A[Q]) - cross(V_Q, V);
+        shifted_to(to_child, motion.A[C]) - shifted_to(to_parent, motion.A[Q]) - cross(V_Q, V);
     Motion<S> open{{}, to_parent - R_Q * where.X_PF.p};
     if (group.alignment != EliminationSchedule::Alignment::none) {
       const Mat3<S> R_F = R_Q * where.X_PF.R;

@@ -12,10 +12,10 @@ void mass_matrix(const KernelInput<P, S>& input, In<S> q, BasicWorkspace<S>& ws,
   const ModelParameters<P>& numbers = input.numbers;
   M.fill(S(0.0));
 
-  ws.turns.prepare(q);
+  ws.sin_cos_cache.prepare(q);
   outward<S>(input.model, [&](int i, const Body& body, const auto& joint) {
     const auto& [X_PF, inertia] = numbers.bodies[i];
-    const auto q_J = input.coordinates(ws.turns, body);
+    const auto q_J = input.coordinates(ws.sin_cos_cache, body);
     axes(joint, q_J, &ws.axes[body.v_start]);
     const auto X_PB = X_PF * pose(joint, q_J);
     ws.X_PB[i] = {X_PB.R, X_PB.p};
