@@ -40,7 +40,7 @@ struct Tally {
 void follow(const Model& model, int n, Method method, double tolerance, double duration,
             Tally& tally) {
   Workspace workspace(model);
-  const Drives drives(model);
+  const SimulationInputs drives(model);
   State state;
   if (const Status status = assembled_start(model, workspace, state); !status)
     throw std::runtime_error(status.message());
@@ -51,7 +51,7 @@ void follow(const Model& model, int n, Method method, double tolerance, double d
   Energy first, now;
   double change = 0, off = 0, violation = 0;
   bool is_first = true;
-  RunFacts facts;
+  RunStatistics statistics;
   const Status status = simulate(
       model, state, drives,
       {.duration = duration, .method = method, .relative = tolerance, .absolute = tolerance / 100},
@@ -67,19 +67,19 @@ void follow(const Model& model, int n, Method method, double tolerance, double d
                           std::abs(q_of(seen, "left", k) + crank)});
         return Status();
       },
-      facts);
+      statistics);
   const auto tell = [&](const std::string& what) {
     fmt::print(stderr, "{}, N = {}, {:.1e}: {}\n", to_string(method), n, tolerance, what);
   };
   if (!status.ok()) {
-    ++(facts.steps == 0 ? tally.refused : tally.stopped);
-    if (facts.steps > 0) tell(status.message());
+    ++(statistics.steps == 0 ? tally.refused : tally.stopped);
+    if (statistics.steps > 0) tell(status.message());
     return;
   }
   const std::vector<double> flat = motion.flat_times(duration);
   std::vector<double> reported;
-  for (const Happening& happening : facts.happenings)
-    if (happening.what.starts_with("singular pose, a branch")) reported.push_back(happening.time);
+  for (const EventRecord& event_record : statistics.events)
+    if (event_record.what.starts_with("singular pose, a branch")) reported.push_back(event_record.time);
   bool are_reported = reported.size() == flat.size();
   for (std::size_t k = 0; k < flat.size() && are_reported; ++k)
     are_reported = std::abs(reported[k] - flat[k]) < 1e-3;
@@ -89,8 +89,8 @@ void follow(const Model& model, int n, Method method, double tolerance, double d
   if (!are_reported || by_energy > 1e3 || off > std::max(1e3 * tolerance, 1e-11) ||
       angle > 1e4 * tolerance || violation > 1e-11) {
     ++tally.wrong;
-    for (const Happening& happening : facts.happenings)
-      tell(fmt::format("{:.9g} s: {}", happening.time, happening.what));
+    for (const EventRecord& event_record : statistics.events)
+      tell(fmt::format("{:.9g} s: {}", event_record.time, event_record.what));
     tell(
         fmt::format("{} of {} crossings reported, energy {:.1e}, off branch {:.1e}, angle {:.1e}, "
                     "violation {:.1e}",

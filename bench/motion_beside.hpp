@@ -44,12 +44,12 @@ struct Task {
   Arrival follow(double tolerance) const {
     Workspace workspace(model);
     State state = start;
-    RunFacts facts;
+    RunStatistics statistics;
     const std::clock_t before = std::clock();
     require(simulate(
         model, state, drives,
         {.duration = duration, .relative = tolerance, .absolute = tolerance / 100}, workspace,
-        [](const State&) { return Status(); }, facts));
+        [](const State&) { return Status(); }, statistics));
     return {state, double(std::clock() - before) / CLOCKS_PER_SEC};
   }
   // The largest error of all positions and velocities.
@@ -69,7 +69,7 @@ struct Task {
         !model.wheels().empty() || !model.couplings().empty())
       refuse("what this model has");
     const ModelParameters<double>& numbers = model.numbers();
-    Drives::Acting acting(model);
+    SimulationInputs::Acting acting(model);
     drives.look(start, acting);
     told.gravity = plain(numbers.gravity);
     for (std::size_t i = 1; i < model.bodies().size(); ++i) {
@@ -106,7 +106,7 @@ struct Task {
   Model model;
   std::string name;
   double duration;
-  Drives drives;
+  SimulationInputs drives;
   // the end state of our run with the smallest tolerance is the reference; a peer that reaches it
   // agrees
   State start, end;

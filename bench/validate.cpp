@@ -45,9 +45,9 @@ struct Moving {
     require(simulate(
         model, state, drives, options, workspace,
         [&](const State& seen) { return is_audited ? audit.see(seen, workspace) : Status(); },
-        facts));
+        statistics));
     seconds += cpu_now() - before;
-    steps += facts.steps;
+    steps += statistics.steps;
   }
   double q(const char* joint) const {
     return state.q[std::size_t(model[*model.find_joint(joint)].q_start)];
@@ -63,9 +63,9 @@ struct Moving {
 
   Model model;
   Workspace workspace;
-  Drives drives;
+  SimulationInputs drives;
   State state;
-  RunFacts facts;
+  RunStatistics statistics;
   Audit audit{model, drives};
   double seconds = 0;
   long steps = 0;
@@ -450,7 +450,7 @@ void batch(const std::string& name, const char* what, double step) {
     BatchWorkspace workspace(one.model, threads);
     BatchMotion out;
     before = std::chrono::steady_clock::now();
-    Moving::require(simulate_batch(one.model, {q, v}, Drives(one.model), options, workspace, out));
+    Moving::require(simulate_batch(one.model, {q, v}, SimulationInputs(one.model), options, workspace, out));
     const double spent = seconds_since(before);
     State first = one.state;
     first.q.assign(out.q.back().col(0).begin(), out.q.back().col(0).end());

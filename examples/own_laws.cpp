@@ -18,28 +18,28 @@ int main() {
   said.contacts.push_back(skin);
   const Model model = build_model(said);
 
-  Drives drives(model);
+  SimulationInputs drives(model);
   drives.pull(at(model, "ball"), [](const MovingPlace& place) -> Force<double> {
     const Vec3<double>& v = place.V.linear;
     return {{}, (-0.02 * norm(v)) * v};
   });
-  drives.touch("skin", [](const Touch& touch) -> Push {
+  drives.touch("skin", [](const ContactState& touch) -> ContactLawForce {
     const double press = std::max(0.0, 2000 * touch.depth + 2 * touch.sinking);
     return {press, (-0.3 * press / std::hypot(norm(touch.sliding), 0.01)) * touch.sliding};
   });
   RunOptions options{.duration = 3};
   options.events.push_back({{.name = "top", .way = EventDescription::Way::down, .every = true},
-                            [](const Moment& now) { return now.state.v[5]; }});
+                            [](const RunSnapshot& now) { return now.state.v[5]; }});
 
   Workspace workspace(model);
   State state = neutral_state(model);
   state.q[6] = 1;  // a meter up, thrown along x
   state.v[3] = 1.5;
-  RunFacts facts;
+  RunStatistics statistics;
   const Status went = simulate(
-      model, state, drives, options, workspace, [](const Moment&) { return Status(); }, facts);
+      model, state, drives, options, workspace, [](const RunSnapshot&) { return Status(); }, statistics);
   if (!went) return std::puts(went.message().c_str()), 1;
-  for (const Happening& happening : facts.happenings)
-    std::printf("%.4f s: %s\n", happening.time, happening.what.c_str());
+  for (const EventRecord& event_record : statistics.events)
+    std::printf("%.4f s: %s\n", event_record.time, event_record.what.c_str());
   std::printf("after 3 s it is at x = %.3f m and spins with %.2f rad/s\n", state.q[4], state.v[1]);
 }

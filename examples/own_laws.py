@@ -19,7 +19,7 @@ def drag(place: trammel.MovingPlace) -> List[float]:
     return [0, 0, 0, *(-0.02 * np.linalg.norm(v) * v)]
 
 
-def floor(touch: trammel.Touch) -> Tuple[float, NDArray[np.float64]]:
+def floor(touch: trammel.ContactState) -> Tuple[float, NDArray[np.float64]]:
     press = max(0.0, 2000 * touch.depth + 2 * touch.sinking)
     return press, -0.3 * press / np.hypot(np.linalg.norm(touch.sliding), 0.01) * touch.sliding
 
@@ -30,6 +30,6 @@ state.q[6] = 1  # a meter up, thrown along x
 state.v[3] = 1.5
 run = trammel.simulate(
     model, state, duration=3, wrench_laws={"ball": drag}, contact_laws={"skin": floor}, events=[top])
-for happening in run.happenings:
+for event_record in run.events:
     print(f"{happening.time:.4f} s: {happening.what}")
 print(f"after 3 s it is at x = {run.state.q[4]:.3f} m and spins with {run.state.v[1]:.2f} rad/s")

@@ -17,12 +17,12 @@ int main() {
     return std::puts(closed.message().c_str()), 1;
 
   // the inputs of the file; add_effort, prescribe and add_controller add to them
-  const Drives drives(model);
+  const SimulationInputs drives(model);
   Recorder recorder(model, drives, {"positions", "energy", "gaps"});
-  RunFacts facts;
+  RunStatistics statistics;
   const Status went = simulate(
       model, state, drives, {.duration = 10, .sample = 0.01}, workspace,
-      [&](const State& seen) { return recorder.see(seen, workspace); }, facts);
+      [&](const State& seen) { return recorder.see(seen, workspace); }, statistics);
   if (!went) return std::puts(went.message().c_str()), 1;
 
   const std::vector<double> motor = recorder.recording().column("q.motor");

@@ -109,10 +109,10 @@ inline const std::vector<ConstraintFunction>& every_constraint_function() {
          out.add(Eigen::MatrixXd(found.tau));
          return status;
        }},
-      {"planned_efforts",
+      {"prescribed_efforts",
        [](Interview& x, Numbered& out) {
          DriveEfforts found;
-         const Status status = planned_efforts(x.model, x.state, x.inputs(), x.workspace, found);
+         const Status status = prescribed_efforts(x.model, x.state, x.inputs(), x.workspace, found);
          out.add(Eigen::MatrixXd(found.tau));
          return status;
        }},
@@ -379,18 +379,18 @@ inline const std::vector<ConstraintFunction>& every_constraint_function() {
          out.add(state.q);
          return status;
        }},
-      {"reach_velocity",
+      {"inverse_kinematics_velocity",
        [](Interview& x, Numbered& out) {
          const std::vector<MotionTarget> there = {{x.place, {}, Vec3<double>{0.1, 0.2, -0.1}}};
-         const Status status = reach_velocity(x.model, x.state, there, x.workspace, x.a);
+         const Status status = inverse_kinematics_velocity(x.model, x.state, there, x.workspace, x.a);
          out.add(x.a);
          return status;
        }},
-      {"reach_acceleration",
+      {"inverse_kinematics_acceleration",
        [](Interview& x, Numbered& out) {
          const std::vector<MotionTarget> there = {{x.place, {}, Vec3<double>{0.1, 0.2, -0.1}}};
          const Status status =
-             reach_acceleration(x.model, x.state, there, x.inputs(), x.workspace, x.a);
+             inverse_kinematics_acceleration(x.model, x.state, there, x.inputs(), x.workspace, x.a);
          out.add(x.a);
          return status;
        }},

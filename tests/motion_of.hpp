@@ -31,7 +31,7 @@ struct MotionOf {
           samples.push_back(seen);
           return Status();
         },
-        facts);
+        statistics);
   }
   // Continues the run to a time and returns the state there.
   const State& at(double time, const RunOptions& options = precise()) {
@@ -83,9 +83,9 @@ struct MotionOf {
 
   Model model;
   Workspace workspace;
-  Drives drives;
+  SimulationInputs drives;
   State state;
-  RunFacts facts;
+  RunStatistics statistics;
   std::vector<State> samples;
 };
 

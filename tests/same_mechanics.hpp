@@ -177,7 +177,7 @@ struct SameMechanics {
     // both paths have errors of the tolerance, which scales with the speed of the motion
     for (std::size_t k = 0; k < one.state.q.size(); ++k)
       EXPECT_NEAR(two.state.q[k], one.state.q[k], 1e-6 * fastest) << k;
-    EXPECT_LE(two.facts.steps, 2 * one.facts.steps + 5);
+    EXPECT_LE(two.statistics.steps, 2 * one.statistics.steps + 5);
   }
 
   Model one, two;

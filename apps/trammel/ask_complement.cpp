@@ -12,7 +12,7 @@ namespace trammel::cli {
 
 namespace {
 
-OrthogonalComplement basis_of(Moment& moment) {
+OrthogonalComplement basis_of(EvalPoint& moment) {
   OrthogonalComplement found;
   expect_ok(complement(moment.model, moment.state(), moment.inputs(), moment.workspace, found,
                        {.independent = moment.independent}));
@@ -23,7 +23,7 @@ std::vector<std::string> picked(const std::vector<std::string>& all, const std::
   for (const int k : some) out.push_back(all[std::size_t(k)]);
   return out;
 }
-std::vector<std::string> independent_names(const Moment& moment, const OrthogonalComplement& basis) {
+std::vector<std::string> independent_names(const EvalPoint& moment, const OrthogonalComplement& basis) {
   return picked(freedom_names(moment.model), basis.independent);
 }
 std::span<const double> span_of(const Eigen::VectorXd& x) {
@@ -32,7 +32,7 @@ std::span<const double> span_of(const Eigen::VectorXd& x) {
 
 }  // namespace
 
-Answers ask_branches(Moment& moment) {
+Answers ask_branches(EvalPoint& moment) {
   std::vector<Branch> found;
   expect_ok(assembly_branches(moment.model, moment.state(), moment.workspace,
                               moment.situation.assembly, found));
@@ -47,7 +47,7 @@ Answers ask_branches(Moment& moment) {
   return {answer};
 }
 
-Answers ask_complement(Moment& moment) {
+Answers ask_complement(EvalPoint& moment) {
   const OrthogonalComplement basis = basis_of(moment);
   Answer T{.part = "T",
            .shape = Answer::Shape::table,
@@ -65,7 +65,7 @@ Answers ask_complement(Moment& moment) {
                          acceleration_units(moment.model), {}, "T_dot_u")};
 }
 
-Answers ask_minimal_equations(Moment& moment) {
+Answers ask_minimal_equations(EvalPoint& moment) {
   const OrthogonalComplement basis = basis_of(moment);
   MinimalEquations found;
   expect_ok(minimal_equations(moment.model, moment.state(), moment.inputs(), basis,
@@ -88,7 +88,7 @@ Answers ask_minimal_equations(Moment& moment) {
           list_answer(names, span_of(found.effort), units, {}, "effort")};
 }
 
-Answers ask_restricted_jacobian(Moment& moment) {
+Answers ask_restricted_jacobian(EvalPoint& moment) {
   const OrthogonalComplement basis = basis_of(moment);
   RestrictedJacobian found;
   expect_ok(restricted_jacobian(moment.model, moment.state(), *moment.place, moment.axes, basis,
@@ -112,7 +112,7 @@ Answers ask_restricted_jacobian(Moment& moment) {
                          frame_name(moment), "rate")};
 }
 
-Answers ask_locked_joints(Moment& moment) {
+Answers ask_locked_joints(EvalPoint& moment) {
   LockedJoints found;
   expect_ok(locked_joints(moment.model, moment.state(), moment.inputs(), moment.workspace, found));
   const std::vector<std::string> names = picked(freedom_names(moment.model), found.freedoms);

@@ -12,7 +12,7 @@
 
 namespace trammel::cli {
 
-Answers ask_constraint_jacobian(Moment& moment) {
+Answers ask_constraint_jacobian(EvalPoint& moment) {
   Answer answer{.shape = Answer::Shape::table,
                 .rows = row_names(moment.model),
                 .columns = freedom_names(moment.model)};
@@ -37,7 +37,7 @@ Answer multipliers(const Model& model, const ConstrainedAnswer& found, const cha
 
 }  // namespace
 
-Answers ask_multipliers(Moment& moment) {
+Answers ask_multipliers(EvalPoint& moment) {
   ConstrainedAnswer found;
   expect_ok(constrained_dynamics(moment.model, moment.state(), moment.inputs(), moment.workspace,
                                  found, moment.solver));
@@ -45,7 +45,7 @@ Answers ask_multipliers(Moment& moment) {
   return {multipliers(moment.model, found)};
 }
 
-Answers ask_sliding_dynamics(Moment& moment) {
+Answers ask_sliding_dynamics(EvalPoint& moment) {
   ConstrainedAnswer found;
   expect_ok(sliding_dynamics(moment.model, moment.state(), moment.inputs(), moment.followers,
                              moment.workspace, found, moment.solver));
@@ -55,7 +55,7 @@ Answers ask_sliding_dynamics(Moment& moment) {
           multipliers(moment.model, found, "multiplier")};
 }
 
-Answers ask_row_natures(Moment& moment) {
+Answers ask_row_natures(EvalPoint& moment) {
   std::vector<RowNature> natures;
   if (moment.model.has_constraints())
     expect_ok(row_natures(moment.model, moment.state(), moment.workspace, natures));
@@ -72,7 +72,7 @@ Answers ask_row_natures(Moment& moment) {
   return {answer};
 }
 
-Answers ask_wheel_contacts(Moment& moment) {
+Answers ask_wheel_contacts(EvalPoint& moment) {
   std::vector<WheelContact> contacts;
   expect_ok(
       wheel_contacts(moment.model, moment.state(), moment.inputs(), moment.workspace, contacts));

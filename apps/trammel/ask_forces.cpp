@@ -14,21 +14,21 @@ namespace trammel::cli {
 
 namespace {
 
-std::vector<double> room(const Moment& moment) {
+std::vector<double> room(const EvalPoint& moment) {
   return std::vector<double>(std::size_t(moment.model.nv()));
 }
 
-Answer efforts(const Moment& moment, const std::vector<double>& tau, std::string part = {}) {
+Answer efforts(const EvalPoint& moment, const std::vector<double>& tau, std::string part = {}) {
   return list_answer(freedom_names(moment.model), tau, effort_units(moment.model), "",
                      std::move(part));
 }
 
-Answer accelerations(const Moment& moment, const std::vector<double>& a, std::string part = {}) {
+Answer accelerations(const EvalPoint& moment, const std::vector<double>& a, std::string part = {}) {
   return list_answer(freedom_names(moment.model), a, acceleration_units(moment.model), "",
                      std::move(part));
 }
 
-ConstrainedAnswer by_solver(Moment& moment, ConstraintSolver solver) {
+ConstrainedAnswer by_solver(EvalPoint& moment, ConstraintSolver solver) {
   ConstrainedAnswer found;
   expect_ok(constrained_dynamics(moment.model, moment.state(), moment.inputs(), moment.workspace,
                                  found, solver));
@@ -36,12 +36,12 @@ ConstrainedAnswer by_solver(Moment& moment, ConstraintSolver solver) {
   return found;
 }
 // The engine selects a solver from model and state alone: solving again reports the one it used.
-void report_chosen_solver(Moment& moment) {
+void report_chosen_solver(EvalPoint& moment) {
   if (moment.model.has_constraints()) by_solver(moment, ConstraintSolver::automatic);
 }
 
 // Reactions of all joints and their uniqueness. Without loops all of them are unique.
-UniqueReactions carried(Moment& moment) {
+UniqueReactions carried(EvalPoint& moment) {
   UniqueReactions found;
   if (moment.model.has_constraints() || moment.solver != ConstraintSolver::automatic) {
     expect_ok(constrained_reactions(moment.model, moment.state(), moment.inputs(), moment.workspace,
@@ -61,7 +61,7 @@ UniqueReactions carried(Moment& moment) {
 }
 
 // Efforts of the tree and, if there are any, of loop joints.
-void add_efforts(const Moment& moment, const DriveEfforts& found, const char* part,
+void add_efforts(const EvalPoint& moment, const DriveEfforts& found, const char* part,
                  Answers& answers) {
   answers.push_back(efforts(moment, {found.tau.begin(), found.tau.end()}, part));
   answers.back().uniqueness = Answer::Uniqueness{.is_unique = found.is_unique, .of_efforts = true};
@@ -75,7 +75,7 @@ void add_efforts(const Moment& moment, const DriveEfforts& found, const char* pa
 
 }  // namespace
 
-Answers ask_drive_efforts(Moment& moment) {
+Answers ask_drive_efforts(EvalPoint& moment) {
   DriveEfforts found;
   Inputs inputs = moment.inputs();
   inputs.loop_tau = {};
@@ -85,7 +85,7 @@ Answers ask_drive_efforts(Moment& moment) {
   return answers;
 }
 
-Answers ask_inverse_dynamics(Moment& moment) {
+Answers ask_inverse_dynamics(EvalPoint& moment) {
   std::vector<double> tau = room(moment);
   Inputs inputs = moment.inputs();
   inputs.loop_tau = {};  // efforts are the result
@@ -93,25 +93,25 @@ Answers ask_inverse_dynamics(Moment& moment) {
   return {efforts(moment, tau)};
 }
 
-Answers ask_bias(Moment& moment) {
+Answers ask_bias(EvalPoint& moment) {
   std::vector<double> tau = room(moment);
   expect_ok(bias(moment.model, moment.state(), moment.inputs(), moment.workspace, tau));
   return {efforts(moment, tau)};
 }
 
-Answers ask_gravity_load(Moment& moment) {
+Answers ask_gravity_load(EvalPoint& moment) {
   std::vector<double> tau = room(moment);
   expect_ok(gravity_load(moment.model, moment.state(), moment.workspace, tau));
   return {efforts(moment, tau)};
 }
 
-Answers ask_passive_forces(Moment& moment) {
+Answers ask_passive_forces(EvalPoint& moment) {
   std::vector<double> tau = room(moment);
   expect_ok(passive_forces(moment.model, moment.state(), moment.workspace, tau));
   return {efforts(moment, tau)};
 }
 
-Answers ask_forward_dynamics(Moment& moment) {
+Answers ask_forward_dynamics(EvalPoint& moment) {
   if (moment.solver != ConstraintSolver::automatic) {
     const ConstrainedAnswer found = by_solver(moment, moment.solver);
     return {accelerations(moment, {found.a.begin(), found.a.end()})};
@@ -122,12 +122,12 @@ Answers ask_forward_dynamics(Moment& moment) {
   return {accelerations(moment, a)};
 }
 
-Answers ask_hybrid_dynamics(Moment& moment) {
+Answers ask_hybrid_dynamics(EvalPoint& moment) {
   std::vector<double> a = room(moment), tau = room(moment);
   if (moment.model.has_constraints()) {
     DriveEfforts found;
     expect_ok(
-        planned_efforts(moment.model, moment.state(), moment.inputs(), moment.workspace, found));
+        prescribed_efforts(moment.model, moment.state(), moment.inputs(), moment.workspace, found));
     const ConstrainedAnswer motion = by_solver(moment, ConstraintSolver::automatic);
     Answers answers = {accelerations(moment, {motion.a.begin(), motion.a.end()}, "acceleration")};
     add_efforts(moment, found, "effort", answers);
@@ -142,7 +142,7 @@ namespace {
 
 // The same wrenches at one place: forces in the requested axes, moments about its origin. A
 // component there is unique if every component that it is a sum of is unique.
-void move_to_place(Moment& moment, UniqueReactions& found) {
+void move_to_place(EvalPoint& moment, UniqueReactions& found) {
   Positions seen(moment.model);
   expect_ok(positions(moment.model, moment.state(), moment.workspace, seen));
   const Pose<double> X_WA = pose(moment.model, seen, *moment.place);
@@ -163,7 +163,7 @@ void move_to_place(Moment& moment, UniqueReactions& found) {
 
 }  // namespace
 
-Answers ask_reactions(Moment& moment) {
+Answers ask_reactions(EvalPoint& moment) {
   UniqueReactions found = carried(moment);
   if (moment.place) move_to_place(moment, found);
   const std::vector<Force<double>>& forces = found.force;
@@ -187,7 +187,7 @@ Answers ask_reactions(Moment& moment) {
   return {answer};
 }
 
-Answers ask_contact_forces(Moment& moment) {
+Answers ask_contact_forces(EvalPoint& moment) {
   std::vector<ContactForce> contacts;
   expect_ok(contact_forces(moment.model, moment.state(), moment.workspace, contacts));
   struct Number {

@@ -41,7 +41,7 @@ Answer square(const Model& model, const PairUnits& units, Eigen::MatrixXd values
 }
 
 // Matrix at a place: rows and columns are [moment; force] or [alpha; a].
-Answer at_place(const Moment& moment, const PairUnits& units, Eigen::MatrixXd values) {
+Answer at_place(const EvalPoint& moment, const PairUnits& units, Eigen::MatrixXd values) {
   const std::vector<std::string> names{"x turn", "y turn", "z turn", "x", "y", "z"};
   Answer answer{.shape = Answer::Shape::table,
                 .values = std::move(values),
@@ -54,39 +54,39 @@ Answer at_place(const Moment& moment, const PairUnits& units, Eigen::MatrixXd va
 }
 
 // `question`: the name of the quantity for the error message
-ArticulatedInertias factors_of(Moment& moment, const char* question) {
+ArticulatedInertias factors_of(EvalPoint& moment, const char* question) {
   expect_ok(answerable(question, moment.model, Constraints::refused, Forces::apart));
   ArticulatedInertias factors(moment.model);
   expect_ok(articulated_inertias(moment.model, moment.state(), moment.workspace, factors));
   return factors;
 }
 
-Eigen::MatrixXd matrix_room(const Moment& moment) {
+Eigen::MatrixXd matrix_room(const EvalPoint& moment) {
   return Eigen::MatrixXd::Zero(moment.model.nv(), moment.model.nv());
 }
 
 }  // namespace
 
-Answers ask_mass_matrix(Moment& moment) {
+Answers ask_mass_matrix(EvalPoint& moment) {
   Eigen::MatrixXd M = matrix_room(moment);
   expect_ok(mass_matrix(moment.model, moment.state(), moment.workspace, M));
   return {square(moment.model, mass, M)};
 }
 
-Answers ask_mass_matrix_inverse(Moment& moment) {
+Answers ask_mass_matrix_inverse(EvalPoint& moment) {
   Eigen::MatrixXd inverse = matrix_room(moment);
   expect_ok(mass_matrix_inverse(moment.model, factors_of(moment, "mass_matrix_inverse"),
                                 moment.workspace, inverse));
   return {square(moment.model, inverse_mass, inverse)};
 }
 
-Answers ask_mass_matrix_factors(Moment& moment) {
+Answers ask_mass_matrix_factors(EvalPoint& moment) {
   Eigen::MatrixXd L = matrix_room(moment), D = matrix_room(moment);
   expect_ok(mass_matrix_factors(moment.model, factors_of(moment, "mass_matrix_factors"), L, D));
   return {square(moment.model, ratio, L, "L"), square(moment.model, mass, D, "D")};
 }
 
-Answers ask_mass_matrix_inverse_factors(Moment& moment) {
+Answers ask_mass_matrix_inverse_factors(EvalPoint& moment) {
   Eigen::MatrixXd L = matrix_room(moment), D = matrix_room(moment);
   expect_ok(mass_matrix_inverse_factors(moment.model,
                                         factors_of(moment, "mass_matrix_inverse_factors"), L, D));
@@ -94,7 +94,7 @@ Answers ask_mass_matrix_inverse_factors(Moment& moment) {
           square(moment.model, inverse_mass, D, "D_inverse")};
 }
 
-Answers ask_operational_inertia(Moment& moment) {
+Answers ask_operational_inertia(EvalPoint& moment) {
   Eigen::MatrixXd out(6, 6);
   expect_ok(operational_space_inertia(moment.model, moment.state(),
                                 factors_of(moment, "operational_space_inertia"), *moment.place,
@@ -102,7 +102,7 @@ Answers ask_operational_inertia(Moment& moment) {
   return {at_place(moment, mass, out)};
 }
 
-Answers ask_operational_inertia_inverse(Moment& moment) {
+Answers ask_operational_inertia_inverse(EvalPoint& moment) {
   Eigen::MatrixXd out(6, 6);
   expect_ok(operational_space_inertia_inverse(moment.model, moment.state(),
                                         factors_of(moment, "operational_space_inertia_inverse"),
@@ -110,7 +110,7 @@ Answers ask_operational_inertia_inverse(Moment& moment) {
   return {at_place(moment, inverse_mass, out)};
 }
 
-Answers ask_inverse_dynamics_derivatives(Moment& moment) {
+Answers ask_inverse_dynamics_derivatives(EvalPoint& moment) {
   const Model& model = moment.model;
   DerivativeWorkspace workspace(model);
   Derivatives out;
@@ -121,7 +121,7 @@ Answers ask_inverse_dynamics_derivatives(Moment& moment) {
           square(model, mass, out.dx, "by_acceleration")};
 }
 
-Answers ask_forward_dynamics_derivatives(Moment& moment) {
+Answers ask_forward_dynamics_derivatives(EvalPoint& moment) {
   const Model& model = moment.model;
   DerivativeWorkspace workspace(model);
   Derivatives out;

@@ -24,7 +24,7 @@ struct NamedPlace {
 };
 
 // The given place, or else every body and every frame.
-std::vector<NamedPlace> places(const Moment& moment) {
+std::vector<NamedPlace> places(const EvalPoint& moment) {
   if (moment.place) return {{moment.place_name, *moment.place}};
   std::vector<NamedPlace> out;
   for (std::size_t k = 1; k < moment.model.named_bodies().size(); ++k)
@@ -34,7 +34,7 @@ std::vector<NamedPlace> places(const Moment& moment) {
   return out;
 }
 
-Kinematics kinematics_of(Moment& moment) {
+Kinematics kinematics_of(EvalPoint& moment) {
   Kinematics out(moment.model);
   expect_ok(kinematics(moment.model, moment.state(), moment.inputs(), moment.workspace, out));
   return out;
@@ -64,12 +64,12 @@ std::vector<std::string> six_units(std::size_t rows, const char* angular, const 
   return units;
 }
 
-std::string axes_of_places(const Moment& moment) {
+std::string axes_of_places(const EvalPoint& moment) {
   return moment.axes == Axes::world ? "world" : moment.place ? moment.place_name : "each its own";
 }
 
 template <class Of>
-Answers motions(Moment& moment, std::vector<std::string> columns, const char* angular,
+Answers motions(EvalPoint& moment, std::vector<std::string> columns, const char* angular,
                 const char* linear, const Of& of) {
   const Kinematics kinematics = kinematics_of(moment);
   const std::vector<NamedPlace> where = places(moment);
@@ -93,7 +93,7 @@ Answers six(const Momentum& p) {
 
 }  // namespace
 
-Answers ask_poses(Moment& moment) {
+Answers ask_poses(EvalPoint& moment) {
   const Kinematics kinematics = kinematics_of(moment);
   const std::vector<NamedPlace> where = places(moment);
   Answer position = table_of_places(where, {"x", "y", "z"}, "world", "position");
@@ -110,7 +110,7 @@ Answers ask_poses(Moment& moment) {
   return {position, turn};
 }
 
-Answers ask_rotations(Moment& moment) {
+Answers ask_rotations(EvalPoint& moment) {
   const Kinematics kinematics = kinematics_of(moment);
   const std::vector<NamedPlace> where = places(moment);
   Answer answer{
@@ -127,22 +127,22 @@ Answers ask_rotations(Moment& moment) {
   return {answer};
 }
 
-Answers ask_velocities(Moment& moment) {
+Answers ask_velocities(EvalPoint& moment) {
   return motions(moment, {"wx", "wy", "wz", "vx", "vy", "vz"}, "rad/s", "m/s", velocity);
 }
 
 // Accelerations under the efforts or wrenches, if these are given; else with those of --a.
-Answers ask_accelerations(Moment& moment) {
+Answers ask_accelerations(EvalPoint& moment) {
   if (moment.has_efforts) {
     std::vector<double> a(std::size_t(moment.model.nv()));
     expect_ok(forward_dynamics(moment.model, moment.state(), moment.inputs(), moment.workspace, a));
-    moment.planned_a = a;
+    moment.prescribed_a = a;
   }
   return motions(moment, {"alpha_x", "alpha_y", "alpha_z", "ax", "ay", "az"}, "rad/s^2", "m/s^2",
                  acceleration);
 }
 
-Answers ask_jacobian(Moment& moment) {
+Answers ask_jacobian(EvalPoint& moment) {
   const Kinematics kinematics = kinematics_of(moment);
   Answer answer{.shape = Answer::Shape::table,
                 .rows = {"wx", "wy", "wz", "vx", "vy", "vz"},
@@ -157,7 +157,7 @@ Answers ask_jacobian(Moment& moment) {
   return {answer};
 }
 
-Answers ask_jacobian_rate(Moment& moment) {
+Answers ask_jacobian_rate(EvalPoint& moment) {
   Motion<double> out;
   expect_ok(jacobian_rate(moment.model, moment.state(), *moment.place, moment.axes,
                           moment.workspace, out));
@@ -167,7 +167,7 @@ Answers ask_jacobian_rate(Moment& moment) {
                       six_units(1, "rad/s^2", "m/s^2"), frame_name(moment))};
 }
 
-Answers ask_loop_motion(Moment& moment) {
+Answers ask_loop_motion(EvalPoint& moment) {
   LoopMotion found;
   expect_ok(loop_motion(moment.model, moment.state(), moment.workspace, found));
   const auto list = [](const Eigen::VectorXd& x) {
@@ -179,7 +179,7 @@ Answers ask_loop_motion(Moment& moment) {
                       loop_velocity_units(moment.model), "", "velocity")};
 }
 
-Answers ask_com(Moment& moment) {
+Answers ask_com(EvalPoint& moment) {
   MassCentre out;
   expect_ok(mass_centre(moment.model, moment.state(), moment.workspace, out));
   const double position[] = {out.position.x, out.position.y, out.position.z};
@@ -189,26 +189,26 @@ Answers ask_com(Moment& moment) {
           list_answer({"vx", "vy", "vz"}, speed, {"m/s"}, "world", "velocity")};
 }
 
-Answers ask_energy(Moment& moment) {
+Answers ask_energy(EvalPoint& moment) {
   Energy out;
   expect_ok(energy(moment.model, moment.state(), moment.workspace, out));
   const double values[] = {out.kinetic, out.gravity, out.elastic, out.total()};
   return {list_answer({"kinetic", "gravity", "elastic", "total"}, values, {"J"})};
 }
 
-Answers ask_momentum(Moment& moment) {
+Answers ask_momentum(EvalPoint& moment) {
   Momentum out;
   expect_ok(momentum(moment.model, moment.state(), moment.workspace, out));
   return six(out);
 }
 
-Answers ask_centroidal_momentum(Moment& moment) {
+Answers ask_centroidal_momentum(EvalPoint& moment) {
   Momentum out;
   expect_ok(centroidal_momentum(moment.model, moment.state(), moment.workspace, out));
   return six(out);
 }
 
-Answers ask_centroidal_momentum_matrix(Moment& moment) {
+Answers ask_centroidal_momentum_matrix(EvalPoint& moment) {
   Answer answer{.shape = Answer::Shape::table,
                 .rows = momentum_names,
                 .columns = freedom_names(moment.model),
@@ -223,7 +223,7 @@ Answers ask_centroidal_momentum_matrix(Moment& moment) {
   return {answer};
 }
 
-Answers ask_limits(Moment& moment) {
+Answers ask_limits(EvalPoint& moment) {
   const Model& model = moment.model;
   const auto limit = [](const std::vector<double>& limits, int k) {
     return limits.empty() ? none : limits[limits.size() == 1 ? 0 : std::size_t(k)];

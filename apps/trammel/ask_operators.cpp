@@ -56,7 +56,7 @@ Answer stack(std::string part, const Eigen::VectorXd& values, const Names& rows,
 
 }  // namespace
 
-Answers ask_spatial_operators(Moment& moment) {
+Answers ask_spatial_operators(EvalPoint& moment) {
   SpatialOperators out;
   expect_ok(spatial_operators(moment.model, moment.state(), moment.workspace, out));
   const Names bodies = tree_names(moment.model), freedoms = freedom_names(moment.model);
@@ -75,7 +75,7 @@ Answers ask_spatial_operators(Moment& moment) {
           of("Psi", out.Psi)};
 }
 
-Answers ask_spatial_bias(Moment& moment) {
+Answers ask_spatial_bias(EvalPoint& moment) {
   SpatialBias out;
   expect_ok(spatial_bias(moment.model, moment.state(), moment.workspace, out));
   const Names bodies = tree_names(moment.model);
@@ -83,14 +83,14 @@ Answers ask_spatial_bias(Moment& moment) {
           stack("force", out.force, bodies, "world")};
 }
 
-Answers ask_place_operator(Moment& moment) {
+Answers ask_place_operator(EvalPoint& moment) {
   const Names bodies = tree_names(moment.model);
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(6, std::ptrdiff_t(bodies.size()));
   expect_ok(place_operator(moment.model, moment.state(), *moment.place, moment.workspace, out));
   return {matrix("", out, {"wx", "wy", "wz", "vx", "vy", "vz"}, bodies, "world")};
 }
 
-Answers ask_transmission_form(Moment& moment) {
+Answers ask_transmission_form(EvalPoint& moment) {
   TransmissionForm out;
   expect_ok(transmission_form(moment.model, moment.state(), moment.workspace, out));
   const Names bodies = body_names(moment.model), freedoms = freedom_names(moment.model);

@@ -79,7 +79,7 @@ class Check final : public Command {
 
   // Checks that need the whole model: inconsistent inputs, recorded columns that no run has.
   static void expect_runnable(const Model& model) {
-    const Drives drives(model);
+    const SimulationInputs drives(model);
     expect_events(model, drives);
     try {
       std::ignore = run_options(model);       // checks its step
@@ -96,7 +96,7 @@ class Check final : public Command {
       throw ModelError(found);
     }
   }
-  static void expect_events(const Model& model, const Drives& drives) {
+  static void expect_events(const Model& model, const SimulationInputs& drives) {
     Diagnostics found;
     EventValues values(model, drives);
     for (const EventDescription& event : model.description().events) {
@@ -124,7 +124,7 @@ class Check final : public Command {
                                        Workspace& workspace, std::vector<Diagnostic>& found) {
     if (model.description().inputs.empty()) return;
     const Status status =
-        start_prescribed(model, Drives(model), start_options(model), start, workspace);
+        start_prescribed(model, SimulationInputs(model), start_options(model), start, workspace);
     if (!status) found.push_back({Severity::error, place, "the start: " + status.message(), ""});
   }
 

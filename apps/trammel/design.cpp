@@ -110,12 +110,12 @@ class Design final : public Command {
                              .roller_angle = said(roller_angle_, "--roller-angle", dimension::angle,
                                                   IsotropicRing{}.roller_angle),
                              .length = above_zero(length_, "--length", 0)};
-    DesignFacts facts{.title = fmt::format("an isotropic ring of {} wheels", int(wheels)),
+    DesignResults results{.title = fmt::format("an isotropic ring of {} wheels", int(wheels)),
                       .place_name = {}};
-    facts.layout.wheels = isotropic_layout(ring);
-    for (int k = 1; k <= int(wheels); ++k) facts.layout.names.push_back(fmt::format("wheel{}", k));
-    measure(facts);
-    return tell(facts, terminal, nullptr);
+    results.layout.wheels = isotropic_layout(ring);
+    for (int k = 1; k <= int(wheels); ++k) results.layout.names.push_back(fmt::format("wheel{}", k));
+    measure(results);
+    return tell(results, terminal, nullptr);
   }
 
   Exit judge(Terminal& terminal) const {
@@ -126,24 +126,24 @@ class Design final : public Command {
     Workspace workspace(model);
     State state = situation.state;
     std::ranges::fill(state.v, 0.0);
-    DesignFacts facts{.title = model.name(), .place_name = place_name(model)};
-    const FrameRef at = place(model, facts.place_name, "--at");
+    DesignResults results{.title = model.name(), .place_name = place_name(model)};
+    const FrameRef at = place(model, results.place_name, "--at");
     Kinematics kinematics(model);
     expect_ok(trammel::kinematics(model, state, {}, workspace, kinematics));
-    facts.layout = model_layout(model, kinematics, at);
-    if (!vary_.empty()) search(facts);
-    measure(facts);
-    if (!facts.search) {
-      facts.moved.emplace();
-      expect_ok(dexterity(model, state, at, facts.length, workspace, *facts.moved));
-      facts.length = facts.moved->length;
+    results.layout = model_layout(model, kinematics, at);
+    if (!vary_.empty()) search(results);
+    measure(results);
+    if (!results.search) {
+      results.moved.emplace();
+      expect_ok(dexterity(model, state, at, results.length, workspace, *results.moved));
+      results.length = results.moved->length;
       // without drives the hubs do not matter
-      if (facts.moved->drives.size() != facts.layout.wheels.size()) facts.hubs.reset();
+      if (results.moved->drives.size() != results.layout.wheels.size()) results.hubs.reset();
     }
-    const std::string picture = report_.empty() || !facts.moved || !facts.layout.wheels.empty()
+    const std::string picture = report_.empty() || !results.moved || !results.layout.wheels.empty()
                                     ? std::string()
-                                    : dexterity_picture(model, kinematics, at, *facts.moved);
-    return tell(facts, terminal, &picture);
+                                    : dexterity_picture(model, kinematics, at, *results.moved);
+    return tell(results, terminal, &picture);
   }
 
   Model load(Terminal& terminal) const {
@@ -166,25 +166,25 @@ class Design final : public Command {
     throw UsageError("no place is given that the drives move", "add --at BODY or --at FRAME");
   }
 
-  void measure(DesignFacts& facts) const {
-    facts.length = above_zero(length_, "--length", 0);
-    facts.roller_radius = above_zero(roller_radius_, "--roller-radius", 0);
-    facts.length_is = "as said";
-    if (facts.length == 0 && facts.layout.all_have_rollers()) {
-      facts.length = characteristic_length(facts.layout.wheels);
-      facts.length_is = "sqrt(2) times the mean distance of the wheels";
-    } else if (facts.length == 0) {
-      facts.length_is = "the model's own";
+  void measure(DesignResults& results) const {
+    results.length = above_zero(length_, "--length", 0);
+    results.roller_radius = above_zero(roller_radius_, "--roller-radius", 0);
+    results.length_is = "as said";
+    if (results.length == 0 && results.layout.all_have_rollers()) {
+      results.length = characteristic_length(results.layout.wheels);
+      results.length_is = "sqrt(2) times the mean distance of the wheels";
+    } else if (results.length == 0) {
+      results.length_is = "the model's own";
     }
-    facts.evaluate_hubs();
+    results.evaluate_hubs();
   }
 
-  void search(DesignFacts& facts) const {
-    if (!facts.layout.all_have_rollers())
+  void search(DesignResults& results) const {
+    if (!results.layout.all_have_rollers())
       throw UsageError("option --vary is for wheels with rollers, all of them",
                        "this model has others, or none");
     std::vector<WheelRange> ranges;
-    for (const WheelPlacing& w : facts.layout.wheels)
+    for (const WheelPlacing& w : results.layout.wheels)
       ranges.push_back({{w.roller_angle, w.roller_angle},
                         {w.axle, w.axle},
                         {w.bearing, w.bearing},
@@ -208,41 +208,41 @@ class Design final : public Command {
               number(given.values[k], "--vary", is_length ? dimension::length : dimension::angle);
     }
     const double length = above_zero(length_, "--length", 0);
-    facts.search =
-        best_layout(ranges, length > 0 ? length : characteristic_length(facts.layout.wheels));
-    facts.layout.wheels = facts.search->layout;
-    facts.title += ", searched";
+    results.search =
+        best_layout(ranges, length > 0 ? length : characteristic_length(results.layout.wheels));
+    results.layout.wheels = results.search->layout;
+    results.title += ", searched";
   }
 
-  Exit tell(const DesignFacts& facts, Terminal& terminal, const std::string* picture) const {
+  Exit tell(const DesignResults& results, Terminal& terminal, const std::string* picture) const {
     if (!output_.empty()) {
-      if (!facts.layout.all_have_rollers())
+      if (!results.layout.all_have_rollers())
         throw UsageError("option -o writes wheels with rollers, and there are others or none",
                          "trammel convert writes models");
-      write_file(output_, design_table(facts), force_, terminal);
+      write_file(output_, design_table(results), force_, terminal);
     }
     if (!report_.empty())
-      write_picture(report_, picture && !picture->empty() ? *picture : layout_picture(drawn(facts)),
+      write_picture(report_, picture && !picture->empty() ? *picture : layout_picture(drawn(results)),
                     force_, terminal);
     if (output_ != "-" && report_ != "-")
-      terminal.answer(terminal.wants_json() ? json_text(design_json(facts))
-                                            : design_text(facts, terminal));
+      terminal.answer(terminal.wants_json() ? json_text(design_json(results))
+                                            : design_text(results, terminal));
     return Exit::done;
   }
 
-  static LayoutPicture drawn(const DesignFacts& facts) {
-    LayoutPicture out{.title = facts.title,
-                      .names = facts.layout.names,
-                      .wheels = facts.layout.wheels,
-                      .length = facts.length,
-                      .singular_because = singular_reason(facts)};
-    if (facts.hubs && !facts.hubs->is_singular()) {
+  static LayoutPicture drawn(const DesignResults& results) {
+    LayoutPicture out{.title = results.title,
+                      .names = results.layout.names,
+                      .wheels = results.layout.wheels,
+                      .length = results.length,
+                      .singular_because = singular_reason(results)};
+    if (results.hubs && !results.hubs->is_singular()) {
       out.motion_by_rates =
-          OrthogonalDecomposition(hub_jacobian(facts.layout.wheels)).pseudo_inverse();
-    } else if (facts.moved && !facts.moved->is_singular()) {
+          OrthogonalDecomposition(hub_jacobian(results.layout.wheels)).pseudo_inverse();
+    } else if (results.moved && !results.moved->is_singular()) {
       // seen from above
-      out.motion_by_rates.resize(3, facts.moved->J.cols());
-      out.motion_by_rates << facts.moved->J.row(2), facts.moved->J.row(3), facts.moved->J.row(4);
+      out.motion_by_rates.resize(3, results.moved->J.cols());
+      out.motion_by_rates << results.moved->J.row(2), results.moved->J.row(3), results.moved->J.row(4);
     }
     return out;
   }

@@ -76,43 +76,43 @@ struct LengthEffect {
   double length, condition;
 };
 // Half the length, the length, twice the length, and the length with the smallest condition number.
-std::vector<LengthEffect> effects_of(const DesignFacts& facts) {
+std::vector<LengthEffect> effects_of(const DesignResults& results) {
   std::vector<LengthEffect> out;
   const auto add = [&](const auto& condition, double best) {
     for (const double factor : {0.5, 1.0, 2.0})
-      out.push_back({factor * facts.length, condition(factor * facts.length)});
+      out.push_back({factor * results.length, condition(factor * results.length)});
     if (best > 0) out.push_back({best, condition(best)});
   };
-  if (facts.hubs) {
-    const Eigen::MatrixXd L = hub_jacobian(facts.layout.wheels);
+  if (results.hubs) {
+    const Eigen::MatrixXd L = hub_jacobian(results.layout.wheels);
     const auto condition = [&](double length) {
       return conditioning(scaled(L, 1, length)).condition;
     };
     const double best =
-        facts.hubs->is_singular() ? 0 : best_length(L, 1, 1e-3 * facts.length, 1e3 * facts.length);
+        results.hubs->is_singular() ? 0 : best_length(L, 1, 1e-3 * results.length, 1e3 * results.length);
     add(condition, best);
-  } else if (facts.moved) {
-    add([&](double length) { return facts.moved->condition_at(length); }, facts.moved->best_length);
+  } else if (results.moved) {
+    add([&](double length) { return results.moved->condition_at(length); }, results.moved->best_length);
   }
   return out;
 }
 
-bool is_isotropic(const DesignFacts& facts) {
-  if (facts.hubs) return facts.hubs->is_isotropic();
-  return facts.moved && !facts.moved->is_singular() && facts.moved->directions > 1 &&
-         facts.moved->condition < 1 + 1e-9;
+bool is_isotropic(const DesignResults& results) {
+  if (results.hubs) return results.hubs->is_isotropic();
+  return results.moved && !results.moved->is_singular() && results.moved->directions > 1 &&
+         results.moved->condition < 1 + 1e-9;
 }
 
 // [Saha 1991, 5.4]
-std::string each_wheel_alone(const DesignFacts& facts) {
+std::string each_wheel_alone(const DesignResults& results) {
   std::string out =
       "each wheel alone: never isotropic. The rates of a hub and its roller move the hub's center "
       "evenly only\n  if the roller is across the hub and as large as the wheel itself, which no "
       "wheel can have";
-  if (facts.roller_radius > 0) {
+  if (results.roller_radius > 0) {
     double best = INFINITY;
-    for (const WheelPlacing& wheel : facts.layout.wheels)
-      best = std::min(best, conditioning(wheel_matrix(wheel, facts.roller_radius)).condition);
+    for (const WheelPlacing& wheel : results.layout.wheels)
+      best = std::min(best, conditioning(wheel_matrix(wheel, results.roller_radius)).condition);
     out += fmt::format("; here its condition number is {:.4g} or more", best);
   }
   return out + "\n";
@@ -120,43 +120,43 @@ std::string each_wheel_alone(const DesignFacts& facts) {
 
 }  // namespace
 
-std::string singular_reason(const DesignFacts& facts) {
-  if (facts.hubs && facts.hubs->is_singular()) return singular_because(facts.layout.wheels);
-  return facts.moved ? facts.moved->singular_because : std::string();
+std::string singular_reason(const DesignResults& results) {
+  if (results.hubs && results.hubs->is_singular()) return singular_because(results.layout.wheels);
+  return results.moved ? results.moved->singular_because : std::string();
 }
 
-void DesignFacts::evaluate_hubs() {
+void DesignResults::evaluate_hubs() {
   if (!layout.all_have_rollers()) return;
   hubs = conditioning(scaled(hub_jacobian(layout.wheels), 1, length));
 }
 
-std::string design_text(const DesignFacts& facts, const Terminal& terminal) {
-  std::string out = terminal.heading(facts.title) + "\n";
-  if (!facts.layout.wheels.empty()) out += answer_text(wheels_answer(facts.layout, in_degrees), 6);
-  if (facts.moved && !facts.hubs) {
+std::string design_text(const DesignResults& results, const Terminal& terminal) {
+  std::string out = terminal.heading(results.title) + "\n";
+  if (!results.layout.wheels.empty()) out += answer_text(wheels_answer(results.layout, in_degrees), 6);
+  if (results.moved && !results.hubs) {
     out += fmt::format("{}{} of '{}' by the rates of the drives\n",
-                       facts.moved->are_drives_said ? "" : "nothing is driven: every joint counts "
+                       results.moved->are_drives_said ? "" : "nothing is driven: every joint counts "
                                                            "as a drive; ",
-                       terminal.heading("motion"), facts.place_name);
-    out += answer_text(without_rounding(jacobian_answer(*facts.moved)), 6);
+                       terminal.heading("motion"), results.place_name);
+    out += answer_text(without_rounding(jacobian_answer(*results.moved)), 6);
     out += fmt::format("{}, {}, {} of them independent; the place has {}\n",
-                       counted(std::size_t(facts.moved->ways), "degree of freedom", "degrees of freedom"),
-                       counted(facts.moved->drives.size(), "drive", "drives"), facts.moved->decided,
-                       counted(std::size_t(facts.moved->directions), "direction", "directions"));
+                       counted(std::size_t(results.moved->ways), "degree of freedom", "degrees of freedom"),
+                       counted(results.moved->drives.size(), "drive", "drives"), results.moved->decided,
+                       counted(std::size_t(results.moved->directions), "direction", "directions"));
   }
-  out += fmt::format("characteristic length  {:.6g} m, {}\n", facts.length, facts.length_is);
-  const Eigen::VectorXd singular = facts.hubs    ? facts.hubs->singular
-                                   : facts.moved ? facts.moved->singular
+  out += fmt::format("characteristic length  {:.6g} m, {}\n", results.length, results.length_is);
+  const Eigen::VectorXd singular = results.hubs    ? results.hubs->singular
+                                   : results.moved ? results.moved->singular
                                                  : Eigen::VectorXd();
   out += fmt::format("singular values        {:.6g}{}\n", fmt::join(singular, ", "),
-                     facts.hubs ? " [1/m], of the Jacobian from platform motion to hub rates" : "");
-  const std::string reason = singular_reason(facts);
+                     results.hubs ? " [1/m], of the Jacobian from platform motion to hub rates" : "");
+  const std::string reason = singular_reason(results);
   if (!reason.empty()) {
     out += fmt::format("condition number       infinite: it is singular; {}\n", reason);
   } else {
-    const std::vector<LengthEffect> effects = effects_of(facts);
+    const std::vector<LengthEffect> effects = effects_of(results);
     out += fmt::format("condition number       {:.6g}{}\n", effects[1].condition,
-                       is_isotropic(facts) ? ": isotropic" : "");
+                       is_isotropic(results) ? ": isotropic" : "");
     out += fmt::format("with other lengths     {:.6g} at {:.6g} m, {:.6g} at {:.6g} m",
                        effects[0].condition, effects[0].length, effects[2].condition,
                        effects[2].length);
@@ -164,63 +164,63 @@ std::string design_text(const DesignFacts& facts, const Terminal& terminal) {
                                             effects[3].length)
                               : "; it has no effect\n";
   }
-  if (facts.hubs) out += each_wheel_alone(facts);
-  if (facts.search)
+  if (results.hubs) out += each_wheel_alone(results);
+  if (results.search)
     out +=
         fmt::format("searched               from {} starts, {} found this: anisotropy {:.3g}\n",
-                    facts.search->starts, facts.search->agreeing, facts.search->found.anisotropy);
-  if (facts.moved && !facts.hubs) {
+                    results.search->starts, results.search->agreeing, results.search->found.anisotropy);
+  if (results.moved && !results.hubs) {
     out += terminal.heading("velocities") + ", for drive rates of norm one\n" +
-           answer_text(without_rounding(ellipsoid_answer("velocities", facts.moved->linear, "m/s")),
+           answer_text(without_rounding(ellipsoid_answer("velocities", results.moved->linear, "m/s")),
                        5);
     out += terminal.heading("turning") + "\n" +
-           answer_text(without_rounding(ellipsoid_answer("turning", facts.moved->angular, "rad/s")),
+           answer_text(without_rounding(ellipsoid_answer("turning", results.moved->angular, "rad/s")),
                        5);
   }
   return out;
 }
 
-Json design_json(const DesignFacts& facts) {
-  Json out{{"title", facts.title},
-           {"place", facts.place_name.empty() ? Json(nullptr) : Json(facts.place_name)},
-           {"length", number_json(facts.length)}};
-  const std::string reason = singular_reason(facts);
+Json design_json(const DesignResults& results) {
+  Json out{{"title", results.title},
+           {"place", results.place_name.empty() ? Json(nullptr) : Json(results.place_name)},
+           {"length", number_json(results.length)}};
+  const std::string reason = singular_reason(results);
   out["singular_because"] = reason.empty() ? Json(nullptr) : Json(reason);
-  out["isotropic"] = is_isotropic(facts);
-  const Eigen::VectorXd singular = facts.hubs    ? facts.hubs->singular
-                                   : facts.moved ? facts.moved->singular
+  out["isotropic"] = is_isotropic(results);
+  const Eigen::VectorXd singular = results.hubs    ? results.hubs->singular
+                                   : results.moved ? results.moved->singular
                                                  : Eigen::VectorXd();
   out["singular_values"] = Json::array();
   for (const double value : singular) out["singular_values"].push_back(number_json(value));
   out["lengths"] = Json::array();
-  for (const auto& [length, condition] : effects_of(facts))
+  for (const auto& [length, condition] : effects_of(results))
     out["lengths"].push_back(
         {{"length", number_json(length)}, {"condition", number_json(condition)}});
   out["condition"] = out["lengths"].size() > 1 ? out["lengths"][1]["condition"] : Json(nullptr);
-  if (!facts.layout.wheels.empty()) out["wheels"] = answer_json(wheels_answer(facts.layout, 1));
-  if (facts.moved) {
-    out["ways"] = facts.moved->ways;
-    out["decided"] = facts.moved->decided;
-    out["directions"] = facts.moved->directions;
-    out["jacobian"] = answer_json(jacobian_answer(*facts.moved));
-    out["velocities"] = answer_json(ellipsoid_answer("velocities", facts.moved->linear, "m/s"));
-    out["turning"] = answer_json(ellipsoid_answer("turning", facts.moved->angular, "rad/s"));
+  if (!results.layout.wheels.empty()) out["wheels"] = answer_json(wheels_answer(results.layout, 1));
+  if (results.moved) {
+    out["ways"] = results.moved->ways;
+    out["decided"] = results.moved->decided;
+    out["directions"] = results.moved->directions;
+    out["jacobian"] = answer_json(jacobian_answer(*results.moved));
+    out["velocities"] = answer_json(ellipsoid_answer("velocities", results.moved->linear, "m/s"));
+    out["turning"] = answer_json(ellipsoid_answer("turning", results.moved->angular, "rad/s"));
   }
-  if (facts.search)
-    out["search"] = {{"starts", facts.search->starts},
-                     {"agreeing", facts.search->agreeing},
-                     {"anisotropy", number_json(facts.search->found.anisotropy)}};
+  if (results.search)
+    out["search"] = {{"starts", results.search->starts},
+                     {"agreeing", results.search->agreeing},
+                     {"anisotropy", number_json(results.search->found.anisotropy)}};
   return out;
 }
 
-std::string design_table(const DesignFacts& facts) {
+std::string design_table(const DesignResults& results) {
   // a layout has no masses
   std::string out = "# masses and moments of inertia are examples: put yours\n";
   out += "name,type,distance,bearing [deg],axle [deg],radius,rollers [deg],mass,axial,across\n";
   out += ",platform,,,,,,10,1,1\n";
-  for (std::size_t k = 0; k < facts.layout.wheels.size(); ++k) {
-    const WheelPlacing& w = facts.layout.wheels[k];
-    out += fmt::format("{},omni,{},{},{},{},{},1,0.005,0.003\n", facts.layout.names[k], w.distance,
+  for (std::size_t k = 0; k < results.layout.wheels.size(); ++k) {
+    const WheelPlacing& w = results.layout.wheels[k];
+    out += fmt::format("{},omni,{},{},{},{},{},1,0.005,0.003\n", results.layout.names[k], w.distance,
                        tidy(w.bearing * in_degrees), tidy(w.axle * in_degrees), w.radius,
                        tidy(w.roller_angle * in_degrees));
   }

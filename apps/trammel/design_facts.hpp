@@ -12,7 +12,7 @@
 
 namespace trammel::cli {
 
-struct DesignFacts {
+struct DesignResults {
   std::string title, place_name;
   std::string length_is = {};  // origin of the length, in words
   double length = 1;
@@ -28,11 +28,11 @@ struct DesignFacts {
 };
 
 // Reason of the singularity in words; empty if it is not singular.
-std::string singular_reason(const DesignFacts& facts);
+std::string singular_reason(const DesignResults& results);
 
-std::string design_text(const DesignFacts& facts, const Terminal& terminal);
-Json design_json(const DesignFacts& facts);
+std::string design_text(const DesignResults& results, const Terminal& terminal);
+Json design_json(const DesignResults& results);
 // The layout as a table that `trammel generate platform` reads.
-std::string design_table(const DesignFacts& facts);
+std::string design_table(const DesignResults& results);
 
 }  // namespace trammel::cli

@@ -82,7 +82,7 @@ class Eval final : public Command {
     if (requested.empty()) return list(terminal);
 
     const StateAndInputs situation = looked_at(requested, model);
-    Moment moment{.model = model, .situation = situation};
+    EvalPoint moment{.model = model, .situation = situation};
     if (!at_.empty()) moment.place = place(model, at_, "--at"), moment.place_name = at_;
     moment.solver = *solver;
     if (!independent_.empty())
@@ -110,18 +110,18 @@ class Eval final : public Command {
     json["roads"] = json["answers"] = Json::object();
     json["left_out"] = left_out;
     if (digits_left) json["digits"] = number_json(*digits_left);
-    const std::vector<double> planned_a = planned_only(requested, moment, terminal);
+    const std::vector<double> prescribed_a = prescribed_only(requested, moment, terminal);
     Exit exit = Exit::done;
     for (const Quantity* quantity : requested) {
       const std::string name(quantity->name);
       moment.taken.reset();
-      moment.planned_a.clear();
-      if (answers_accelerations(*quantity, model)) moment.planned_a = planned_a;
+      moment.prescribed_a.clear();
+      if (answers_accelerations(*quantity, model)) moment.prescribed_a = prescribed_a;
       // accelerations that are not given follow from the others
       if (quantity->takes_any("A") && model.has_constraints()) {
-        moment.planned_a = situation.a;
+        moment.prescribed_a = situation.a;
         follow_accelerations(model, situation.state, situation.given_a, situation.loop_a,
-                             moment.workspace, moment.planned_a);
+                             moment.workspace, moment.prescribed_a);
       }
       Answers answers;
       try {
@@ -147,11 +147,11 @@ class Eval final : public Command {
 
  private:
   // Whether the quantity depends on efforts: accelerations of places do only if efforts are given.
-  static bool takes_efforts(const Quantity& quantity, const Moment& moment) {
+  static bool takes_efforts(const Quantity& quantity, const EvalPoint& moment) {
     return quantity.takes_any("t") && (quantity.name != "accelerations" || moment.has_efforts);
   }
   static std::vector<std::string> left_out_of(const std::vector<const Quantity*>& requested,
-                                              const Moment& moment) {
+                                              const EvalPoint& moment) {
     bool takes_inputs = false, takes_wrenches = false;
     for (const Quantity* quantity : requested) {
       const bool is_forced = takes_efforts(*quantity, moment);
@@ -168,8 +168,8 @@ class Eval final : public Command {
   // Accelerations of --a are an input of some quantities and the result of others. If both kinds
   // are requested together, the latter get only those of joints driven by motion, and a note says
   // so. Empty: every quantity gets all of them.
-  static std::vector<double> planned_only(const std::vector<const Quantity*>& requested,
-                                          const Moment& moment, const Terminal& terminal) {
+  static std::vector<double> prescribed_only(const std::vector<const Quantity*>& requested,
+                                          const EvalPoint& moment, const Terminal& terminal) {
     std::string answered;
     bool is_meant_for_one = false;
     for (const Quantity* quantity : requested) {
@@ -209,7 +209,7 @@ class Eval final : public Command {
 
   // of loop joints; their positions need a state that satisfies the constraints, and a quantity
   // that needs one reports its absence itself
-  static void tell_loop_limits(Moment& moment, const Terminal& terminal) {
+  static void tell_loop_limits(EvalPoint& moment, const Terminal& terminal) {
     LoopMotion motion;
     if (!loop_motion(moment.model, moment.situation.state, moment.workspace, motion).ok()) return;
     const Diagnostics outside = check_loop_limits(moment.model, motion);
@@ -281,7 +281,7 @@ class Eval final : public Command {
   // `info` does it. Returns the digits that forces and accelerations keep there, if any of these
   // are requested.
   static std::optional<double> tell_singular(const std::vector<const Quantity*>& requested,
-                                             Moment& moment, const Terminal& terminal) {
+                                             EvalPoint& moment, const Terminal& terminal) {
     const auto is_forced = [&](const Quantity* quantity) {
       return takes_efforts(*quantity, moment);
     };

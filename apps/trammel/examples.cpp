@@ -45,7 +45,7 @@ class Examples final : public Command {
       return Exit::done;
     }
     if (terminal.wants_json()) {
-      Json json = facts(model);
+      Json json = summary(model);
       json["text"] = model.text;
       terminal.answer(json_text(json));
     } else {
@@ -55,7 +55,7 @@ class Examples final : public Command {
   }
 
  private:
-  static Json facts(const GalleryModel& model) {
+  static Json summary(const GalleryModel& model) {
     return {{"name", model.name}, {"title", model.title}, {"file", model.file}};
   }
 
@@ -64,7 +64,7 @@ class Examples final : public Command {
     for (const GalleryModel& model : gallery()) widest = std::max(widest, model.name.size());
     Json json = Json::array();
     for (const GalleryModel& model : gallery()) {
-      json.push_back(facts(model));
+      json.push_back(summary(model));
       if (!terminal.wants_json())
         terminal.answer(fmt::format("@{:<{}}  {}\n", model.name, widest, model.title));
     }

@@ -26,8 +26,8 @@ namespace {
 
 // A device or a pipe is written in place: there is no file to rename.
 bool is_special(const std::string& path) {
-  struct stat facts;
-  return stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode);
+  struct stat statistics;
+  return stat(path.c_str(), &statistics) == 0 && !S_ISREG(statistics.st_mode) && !S_ISDIR(statistics.st_mode);
 }
 
 int write_all(int file, std::string_view text) {
@@ -42,8 +42,8 @@ int write_all(int file, std::string_view text) {
 }
 
 bool is_link(const std::string& path) {
-  struct stat facts;
-  return lstat(path.c_str(), &facts) == 0 && S_ISLNK(facts.st_mode);
+  struct stat statistics;
+  return lstat(path.c_str(), &statistics) == 0 && S_ISLNK(statistics.st_mode);
 }
 
 std::string folder_of(const std::string& path) {
@@ -89,8 +89,8 @@ void expect_free(const std::string& path, bool force) {
     throw WorkFailed(
         fmt::format("{} is a link to {}, which is not there; name that file, or remove the link",
                     path, std::filesystem::read_symlink(path).string()));
-  struct stat facts;
-  if (stat(path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode)) give_up(path, EISDIR);
+  struct stat statistics;
+  if (stat(path.c_str(), &statistics) == 0 && S_ISDIR(statistics.st_mode)) give_up(path, EISDIR);
   if (!force && access(path.c_str(), F_OK) == 0) refuse_to_overwrite(path);
   const std::string folder = folder_of(force ? leads_to(path) : path);
   if (access(folder.c_str(), W_OK | X_OK) != 0) give_up(path, errno);

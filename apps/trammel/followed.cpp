@@ -69,10 +69,10 @@ void put_number(Answer& answer, std::size_t row, std::size_t column, const Large
   put_number(answer, row, column + 1, found.time, "s");
 }
 
-Answer followed_joints(const FollowedFacts& facts) {
-  const Model& model = facts.model;
-  const Followed& plan = facts.plan;
-  const bool has_positions = facts.level >= 2;
+Answer followed_joints(const FollowedResults& results) {
+  const Model& model = results.model;
+  const Followed& plan = results.plan;
+  const bool has_positions = results.level >= 2;
   std::vector<std::string> columns{"fastest", "at", "most accelerated", "at "};
   if (has_positions) columns.emplace_back("goes by");
   Answer out = follow_table("joints", freedom_names(model), columns);
@@ -91,9 +91,9 @@ Answer followed_joints(const FollowedFacts& facts) {
   return out;
 }
 
-Answer followed_drives(const FollowedFacts& facts) {
-  const Model& model = facts.model;
-  const Followed& plan = facts.plan;
+Answer followed_drives(const FollowedResults& results) {
+  const Model& model = results.model;
+  const Followed& plan = results.plan;
   struct Drive {
     std::string name, unit;
     LargestSeen most;
@@ -120,9 +120,9 @@ Answer followed_drives(const FollowedFacts& facts) {
   return out;
 }
 
-Answer followed_rollers(const FollowedFacts& facts) {
-  const Followed& plan = facts.plan;
-  const bool has_positions = facts.level >= 2;
+Answer followed_rollers(const FollowedResults& results) {
+  const Followed& plan = results.plan;
+  const bool has_positions = results.level >= 2;
   std::vector<std::string> columns{"fastest", "at"};
   if (has_positions) columns.emplace_back("goes by");
   Answer out = follow_table("rollers", plan.rollers, columns);
@@ -134,8 +134,8 @@ Answer followed_rollers(const FollowedFacts& facts) {
   return out;
 }
 
-Answers followed_errors(const FollowedFacts& facts) {
-  const FollowErrors& errors = *facts.errors;
+Answers followed_errors(const FollowedResults& results) {
+  const FollowErrors& errors = *results.errors;
   Answer place = follow_table("errors", {"x", "y", "yaw"}, {"at most", "at the end"});
   const double most[] = {errors.most_x, errors.most_y, errors.most_yaw};
   const double last[] = {errors.x.back(), errors.y.back(), errors.yaw.back()};
@@ -143,9 +143,9 @@ Answers followed_errors(const FollowedFacts& facts) {
     put_number(place, k, 0, most[k], k < 2 ? "m" : "rad");
     put_number(place, k, 1, last[k], k < 2 ? "m" : "rad");
   }
-  Answer joints = follow_table("joint_errors", freedom_names(facts.model),
+  Answer joints = follow_table("joint_errors", freedom_names(results.model),
                                {"position, at most", "rate, at most"});
-  const std::vector<std::string> rates = velocity_units(facts.model);
+  const std::vector<std::string> rates = velocity_units(results.model);
   for (std::size_t f = 0; f < rates.size(); ++f) {
     put_number(joints, f, 0, errors.most_position[Eigen::Index(f)],
                rates[f].substr(0, rates[f].size() - 2));
@@ -156,17 +156,17 @@ Answers followed_errors(const FollowedFacts& facts) {
 
 }  // namespace
 
-Recording samples_of(const FollowedFacts& facts) {
-  const Model& model = facts.model;
-  const Followed& plan = facts.plan;
+Recording samples_of(const FollowedResults& results) {
+  const Model& model = results.model;
+  const Followed& plan = results.plan;
   const auto freedom = [&](int f) { return model.freedom_name(f); };
-  const auto wanted = [&](std::size_t k) { return facts.chosen.path.at(plan.times[k]); };
+  const auto wanted = [&](std::size_t k) { return results.chosen.path.at(plan.times[k]); };
   SampleColumns out;
   out.add("time", "s", [&](std::size_t k) { return plan.times[k]; });
   out.add("path.x", "m", [=](std::size_t k) { return wanted(k).x; });
   out.add("path.y", "m", [=](std::size_t k) { return wanted(k).y; });
   out.add("path.yaw", "rad", [=](std::size_t k) { return wanted(k).yaw; });
-  if (facts.level >= 2)
+  if (results.level >= 2)
     out.add_each(
         "q.", model.nq(), [&](int c) { return model.coordinate_name(c); }, position_units(model),
         [&](std::size_t k, int c) { return plan.states[k].q[std::size_t(c)]; });
@@ -176,7 +176,7 @@ Recording samples_of(const FollowedFacts& facts) {
                [&](std::size_t k, int f) { return plan.a[k][f]; });
   for (std::size_t r = 0; r < plan.rollers.size(); ++r) {
     const std::string wheel = "wheel." + plan.rollers[r];
-    if (facts.level >= 2)
+    if (results.level >= 2)
       out.add(wheel + ".roller_angle", "rad",
               [&, r](std::size_t k) { return plan.roller_angles[k][Eigen::Index(r)]; });
     out.add(wheel + ".roller_rate", "rad/s",
@@ -184,7 +184,7 @@ Recording samples_of(const FollowedFacts& facts) {
     out.add(wheel + ".roller_acceleration", "rad/s^2",
             [&, r](std::size_t k) { return plan.roller_accelerations[k][Eigen::Index(r)]; });
   }
-  if (facts.level >= 3) {
+  if (results.level >= 3) {
     out.add_each("tau.", model.nv(), freedom, effort_units(model),
                  [&](std::size_t k, int f) { return plan.efforts[k].tau[f]; });
     out.add_each(
@@ -192,8 +192,8 @@ Recording samples_of(const FollowedFacts& facts) {
         loop_effort_units(model),
         [&](std::size_t k, int f) { return plan.efforts[k].loop_tau[f]; });
   }
-  if (facts.errors) {
-    const FollowErrors& errors = *facts.errors;
+  if (results.errors) {
+    const FollowErrors& errors = *results.errors;
     const std::vector<std::string> rates = velocity_units(model);
     std::vector<std::string> ways;
     for (const std::string& unit : rates) ways.push_back(unit.substr(0, unit.size() - 2));
@@ -205,30 +205,30 @@ Recording samples_of(const FollowedFacts& facts) {
     out.add_each("error.v.", model.nv(), freedom, rates,
                  [&](std::size_t k, int f) { return errors.velocity[k][f]; });
   }
-  return out.rows(facts.errors ? facts.errors->times.size() : plan.times.size());
+  return out.rows(results.errors ? results.errors->times.size() : plan.times.size());
 }
 
-Answers extremes_of(const FollowedFacts& facts) {
-  Answers out{followed_joints(facts)};
-  if (!facts.plan.rollers.empty()) out.push_back(followed_rollers(facts));
-  if (facts.level >= 3) out.push_back(followed_drives(facts));
-  if (facts.errors)
-    for (Answer& answer : followed_errors(facts)) out.push_back(std::move(answer));
+Answers extremes_of(const FollowedResults& results) {
+  Answers out{followed_joints(results)};
+  if (!results.plan.rollers.empty()) out.push_back(followed_rollers(results));
+  if (results.level >= 3) out.push_back(followed_drives(results));
+  if (results.errors)
+    for (Answer& answer : followed_errors(results)) out.push_back(std::move(answer));
   return out;
 }
 
-Json followed_json(const FollowedFacts& facts) {
-  Json out{{"model", facts.model.name()},
-           {"path", facts.chosen.name},
-           {"place", facts.chosen.place_name},
-           {"level", facts.level},
-           {"duration", facts.chosen.path.duration()},
-           {"samples", facts.plan.times.size()},
+Json followed_json(const FollowedResults& results) {
+  Json out{{"model", results.model.name()},
+           {"path", results.chosen.name},
+           {"place", results.chosen.place_name},
+           {"level", results.level},
+           {"duration", results.chosen.path.duration()},
+           {"samples", results.plan.times.size()},
            {"beside_the_path",
-            {{"position", number_json(facts.plan.position_error)},
-             {"yaw", number_json(facts.plan.yaw_error)}}},
-           {"left_out", facts.left_out}};
-  for (const Answer& answer : extremes_of(facts)) out[answer.part] = answer_json(answer);
+            {{"position", number_json(results.plan.position_error)},
+             {"yaw", number_json(results.plan.yaw_error)}}},
+           {"left_out", results.left_out}};
+  for (const Answer& answer : extremes_of(results)) out[answer.part] = answer_json(answer);
   return out;
 }
 

@@ -11,7 +11,7 @@
 namespace trammel::cli {
 
 // Results up to the requested level of OMNI [Saha 1991].
-struct FollowedFacts {
+struct FollowedResults {
   const Model& model;
   const ChosenPath& chosen;
   int level = 4;  // 1 rates and accelerations, 2 positions, 3 efforts, 4 errors
@@ -21,10 +21,10 @@ struct FollowedFacts {
 };
 
 // The recording, sample by sample, with names and units: the path, then the columns of the level.
-Recording samples_of(const FollowedFacts& facts);
+Recording samples_of(const FollowedResults& results);
 
 // Largest values and their times: "joints", "rollers", "drives", "errors".
-Answers extremes_of(const FollowedFacts& facts);
-Json followed_json(const FollowedFacts& facts);
+Answers extremes_of(const FollowedResults& results);
+Json followed_json(const FollowedResults& results);
 
 }  // namespace trammel::cli

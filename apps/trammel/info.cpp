@@ -55,8 +55,8 @@ class Info final : public Command {
       write_picture(svg_, picture, force_, terminal);
       if (svg_ == "-") return Exit::done;
     }
-    terminal.answer(terminal.wants_json() ? json_text(facts_json(model, structure))
-                                          : facts_text(model, structure, terminal));
+    terminal.answer(terminal.wants_json() ? json_text(statistics_json(model, structure))
+                                          : statistics_text(model, structure, terminal));
     return Exit::done;
   }
 

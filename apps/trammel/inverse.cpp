@@ -89,43 +89,43 @@ class Inverse final : public Command {
     expect_distinct(written, files_of(model));
     const ChosenPath chosen = path_.choose(model);
     tell_corners(chosen.rounded, terminal);
-    FollowedFacts facts{.model = model, .chosen = chosen, .level = level};
-    if (level >= 3) facts.left_out = parts_left_out(model);
-    if (!facts.left_out.empty() && !no_inputs_)
+    FollowedResults statistics{.model = model, .chosen = chosen, .level = level};
+    if (level >= 3) statistics.left_out = parts_left_out(model);
+    if (!statistics.left_out.empty() && !no_inputs_)
       terminal.note(fmt::format(
           "warning: {} {} left out: efforts are those of the mechanism alone along the path "
           "(--no-inputs turns this warning off)",
-          fmt::join(facts.left_out, ", "), facts.left_out.size() == 1 ? "is" : "are"));
+          fmt::join(statistics.left_out, ", "), statistics.left_out.size() == 1 ? "is" : "are"));
     State state = state_.situation(model).state;
     Workspace workspace(model);
     try {
       const Status status =
-          follow_path(model, state, chosen.place, chosen.path, options, workspace, facts.plan);
+          follow_path(model, state, chosen.place, chosen.path, options, workspace, statistics.plan);
       if (!status) throw WorkFailed(status.message() + way_out(model, state, chosen, workspace));
     } catch (const std::invalid_argument& error) {  // an unknown drive
       throw UsageError(error.what());
     }
     if (level == 4) {
-      facts.errors.emplace();
-      expect_ok(replay_efforts(model, chosen.place, chosen.path, facts.plan, {}, workspace,
-                               *facts.errors));
+      statistics.errors.emplace();
+      expect_ok(replay_efforts(model, chosen.place, chosen.path, statistics.plan, {}, workspace,
+                               *statistics.errors));
     }
     bool is_on_stdout = false;
     for (const std::string& file : outputs_) {
       is_on_stdout |= file == "-";
       write_file(file,
-                 ending_of(file) == ".json" ? json_text(followed_json(facts))
-                                            : write_csv(samples_of(facts)),
+                 ending_of(file) == ".json" ? json_text(followed_json(statistics))
+                                            : write_csv(samples_of(statistics)),
                  force_, terminal);
     }
     if (!report_.empty()) {
-      MotionReport page = recorded_report(model, samples_of(facts));
+      MotionReport page = recorded_report(model, samples_of(statistics));
       page.title = fmt::format("{}: {}", model.name(), chosen.name);
       write_file(report_, motion_page(model, page, model_, terminal), force_, terminal);
     }
     if (!is_on_stdout)
-      terminal.answer(terminal.wants_json() ? json_text(followed_json(facts))
-                                            : text(facts, terminal));
+      terminal.answer(terminal.wants_json() ? json_text(followed_json(statistics))
+                                            : text(statistics, terminal));
     return Exit::done;
   }
 
@@ -190,7 +190,7 @@ class Inverse final : public Command {
     return out;
   }
 
-  static std::string text(const FollowedFacts& facts, const Terminal& terminal) {
+  static std::string text(const FollowedResults& statistics, const Terminal& terminal) {
     struct Heading {
       std::string_view part;
       const char *text, *note;
@@ -203,9 +203,9 @@ class Inverse final : public Command {
         {"joint_errors", "joints, simulated", ": the same"}};
     std::string out = fmt::format(
         "{} along {}: {:.6g} s, {} samples, path error at most {:.2g} m, {:.2g} rad\n",
-        facts.chosen.place_name, facts.chosen.name, facts.chosen.path.duration(),
-        facts.plan.times.size(), facts.plan.position_error, facts.plan.yaw_error);
-    for (Answer answer : extremes_of(facts)) {
+        statistics.chosen.place_name, statistics.chosen.name, statistics.chosen.path.duration(),
+        statistics.plan.times.size(), statistics.plan.position_error, statistics.plan.yaw_error);
+    for (Answer answer : extremes_of(statistics)) {
       const Heading& heading = *std::ranges::find(headings, answer.part, &Heading::part);
       // a closed path returns to its start except for rounding
       if (answer.part == "joints" || answer.part == "rollers")

@@ -293,9 +293,9 @@ class Linearize final : public Command {
           std::abs(value) > 0 ? 0.0 - value.real() / std::abs(value) : 0.0,  // never -0
           found.states[std::size_t(largest)]);
     }
-    if (!found.unreached.empty())
+    if (!found.uncontrollable_modes.empty())
       out += terminal.heading("uncontrollable modes") + " (eigenvalue: mode; behavior)\n";
-    for (const UnreachedMode& mode : found.unreached)
+    for (const UncontrollableMode& mode : found.uncontrollable_modes)
       out += fmt::format("  {}: {}; {}\n", eigenvalue_text(mode.eigenvalue), mode.name,
                          to_string(mode.verdict));
     if (!matrices_) return out;
@@ -308,15 +308,15 @@ class Linearize final : public Command {
     return value.imag() > 0 ? fmt::format("{:.6g} +- {:.6g} i", value.real(), value.imag())
                             : fmt::format("{:.6g}", value.real());
   }
-  static Json unreached_json(const Linearization& found) {
+  static Json uncontrollable_modes_json(const Linearization& found) {
     Json list = Json::array();
-    for (const UnreachedMode& mode : found.unreached) {
+    for (const UncontrollableMode& mode : found.uncontrollable_modes) {
       Json real, imaginary;
       for (const std::complex<double>& part : mode.of) {
         real.push_back(number_json(part.real()));
         imaginary.push_back(number_json(part.imag()));
       }
-      using Verdict = UnreachedMode::Verdict;
+      using Verdict = UncontrollableMode::Verdict;
       list.push_back({{"eigenvalue",
                        {{"real", number_json(mode.eigenvalue.real())},
                         {"imaginary", number_json(mode.eigenvalue.imag())}}},
@@ -350,7 +350,7 @@ class Linearize final : public Command {
                        {"imaginary", parts(Eigen::VectorXcd(found.modes.col(k)), true)}});
     out["modes"] = modes;
     out["left_out"] = parts_left_out(model);
-    out["unreached"] = unreached_json(found);
+    out["unreached"] = uncontrollable_modes_json(found);
     for (const Answer& answer : matrices(found)) out[answer.part] = answer_json(answer);
     return out;
   }

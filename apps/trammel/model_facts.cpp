@@ -146,7 +146,7 @@ double total_mass(const Model& model) {
   return mass;
 }
 
-std::string facts_text(const Model& model, const Structure& structure, const Terminal& terminal) {
+std::string statistics_text(const Model& model, const Structure& structure, const Terminal& terminal) {
   const Vec3<double>& g = model.numbers().gravity;
   std::string text = fmt::format(
       "{}: {}\n  {}, {}, nq {}, nv {}\n  mass {} kg, gravity {}, {}, {} m/s^2\n",

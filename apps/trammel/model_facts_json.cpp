@@ -55,7 +55,7 @@ Json joint_json(const Model& model, const NamedJoint& joint) {
 
 }  // namespace
 
-Json facts_json(const Model& model, const Structure& structure) {
+Json statistics_json(const Model& model, const Structure& structure) {
   const double mass = total_mass(model);
   Json out{{"model", model.name()},
            {"topology", topology_class(model)},

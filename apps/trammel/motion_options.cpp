@@ -28,14 +28,14 @@ void MotionOptions::check() const {
                        "give a motion over time in the model, as [input.NAME]");
 }
 
-Drives MotionOptions::drives(const Model& model, const StateAndInputs& situation) const {
-  Drives drives(model);
+SimulationInputs MotionOptions::drives(const Model& model, const StateAndInputs& situation) const {
+  SimulationInputs drives(model);
   try {
     for (std::size_t f = 0; f < situation.tau.size(); ++f)
       if (situation.tau[f] != 0) drives.push(int(f), Signal::constant(situation.tau[f]));
     for (std::size_t f = 0; f < situation.loop_tau.size(); ++f)
       if (situation.loop_tau[f] != 0)
-        drives.push_loop(int(f), Signal::constant(situation.loop_tau[f]));
+        drives.add_loop_effort(int(f), Signal::constant(situation.loop_tau[f]));
   } catch (const std::invalid_argument& error) {  // a joint with prescribed motion
     throw UsageError(std::string("option --tau: ") + error.what());
   }
@@ -44,7 +44,7 @@ Drives MotionOptions::drives(const Model& model, const StateAndInputs& situation
   return drives;
 }
 
-void MotionOptions::lead_to_plans(const Model& model, const Drives& drives,
+void MotionOptions::lead_to_plans(const Model& model, const SimulationInputs& drives,
                                   StateAndInputs& situation) const {
   Workspace workspace(model);
   const Status status =

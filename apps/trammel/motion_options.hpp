@@ -19,15 +19,15 @@ class MotionOptions {
     state_.warn_about_angles(model, terminal);
   }
   // Moves the start to the beginning of the prescribed motions; throws if given values contradict.
-  void lead_to_plans(const Model& model, const Drives& drives, StateAndInputs& situation) const;
+  void lead_to_plans(const Model& model, const SimulationInputs& drives, StateAndInputs& situation) const;
   // Inputs of the model, plus constant efforts and wrenches of the command line.
-  Drives drives(const Model& model, const StateAndInputs& situation) const;
+  SimulationInputs drives(const Model& model, const StateAndInputs& situation) const;
   const std::string& state_file() const { return state_.file(); }
   const std::string& mode() const { return mode_; }
   // simulate, drive_through or hold_through
-  using Follow = Status (*)(const Model& model, State& state, const Drives& drives,
-                            const RunOptions& options, Workspace& workspace, const Watch& watch,
-                            RunFacts& facts, const Checkpoints& checkpoints);
+  using Follow = Status (*)(const Model& model, State& state, const SimulationInputs& drives,
+                            const RunOptions& options, Workspace& workspace, const Observer& watch,
+                            RunStatistics& statistics, const Checkpoints& checkpoints);
   Follow follow() const;
 
  private:

@@ -28,7 +28,7 @@ std::span<const Quantity> quantities() {
     Quantity{"inverse_dynamics", "inverse_dynamics", "actuator efforts for the accelerations", "vAwg", ask_inverse_dynamics},
     Quantity{"drive_efforts", "drive_efforts", "the same, also for actuated loop joints", "vAwg", ask_drive_efforts},
     Quantity{"forward_dynamics", "forward_dynamics", "accelerations under the efforts", "vatwgr", ask_forward_dynamics},
-    Quantity{"hybrid_dynamics", "hybrid_dynamics, planned_efforts", "accelerations, and efforts of joints driven by motion or locked", "vatwg", ask_hybrid_dynamics},
+    Quantity{"hybrid_dynamics", "hybrid_dynamics, prescribed_efforts", "accelerations, and efforts of joints driven by motion or locked", "vatwg", ask_hybrid_dynamics},
     Quantity{"bias", "bias", "C v + N: efforts for zero acceleration, without springs", "vg", ask_bias},
     Quantity{"gravity_load", "gravity_load", "N: efforts that balance gravity", "", ask_gravity_load},
     Quantity{"passive_forces", "passive_forces", "generalized forces of springs and dampers", "v", ask_passive_forces},
@@ -89,7 +89,7 @@ std::vector<std::string> freedom_names(const Model& model) {
   return names;
 }
 
-std::string frame_name(const Moment& moment) {
+std::string frame_name(const EvalPoint& moment) {
   return moment.axes == Axes::world ? "world" : moment.place_name;
 }
 

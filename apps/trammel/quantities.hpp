@@ -14,7 +14,7 @@
 namespace trammel::cli {
 
 // A model at one state, and a place on it if one was named.
-struct Moment {
+struct EvalPoint {
   const Model& model;
   const StateAndInputs& situation;
   std::optional<FrameRef> place = {};
@@ -27,13 +27,13 @@ struct Moment {
   std::vector<Follower> followers = {};   // forces proportional to constraint multipliers
   bool has_tau = false;                   // --tau is given
   bool has_efforts = false;               // --tau is given, or --wrench and no --a
-  std::vector<double> planned_a = {};     // replaces the given accelerations unless empty
+  std::vector<double> prescribed_a = {};     // replaces the given accelerations unless empty
   Workspace workspace = Workspace(model);
 
   const State& state() const { return situation.state; }
   Inputs inputs() const {
     Inputs inputs = situation.inputs();
-    if (!planned_a.empty()) inputs.a = planned_a;
+    if (!prescribed_a.empty()) inputs.a = prescribed_a;
     return inputs;
   }
 };
@@ -47,7 +47,7 @@ struct Quantity {
   // joints driven by motion only, t efforts, w wrenches, g motion of ground, r constraint solver, s
   // weights of self-stress, f forces proportional to multipliers, p a place (P: required)
   std::string_view takes;
-  Answers (*ask)(Moment& moment);
+  Answers (*ask)(EvalPoint& moment);
 
   bool takes_any(std::string_view letters) const {
     return takes.find_first_of(letters) != std::string_view::npos;
@@ -58,58 +58,58 @@ std::span<const Quantity> quantities();
 const Quantity& find_quantity(const std::string& name);  // throws UsageError with a suggestion
 
 // Evaluations; each throws WorkFailed with the engine's message if it fails.
-Answers ask_poses(Moment& moment);
-Answers ask_rotations(Moment& moment);
-Answers ask_velocities(Moment& moment);
-Answers ask_accelerations(Moment& moment);
-Answers ask_jacobian(Moment& moment);
-Answers ask_jacobian_rate(Moment& moment);
-Answers ask_loop_motion(Moment& moment);
-Answers ask_com(Moment& moment);
-Answers ask_energy(Moment& moment);
-Answers ask_momentum(Moment& moment);
-Answers ask_centroidal_momentum(Moment& moment);
-Answers ask_centroidal_momentum_matrix(Moment& moment);
-Answers ask_limits(Moment& moment);
+Answers ask_poses(EvalPoint& moment);
+Answers ask_rotations(EvalPoint& moment);
+Answers ask_velocities(EvalPoint& moment);
+Answers ask_accelerations(EvalPoint& moment);
+Answers ask_jacobian(EvalPoint& moment);
+Answers ask_jacobian_rate(EvalPoint& moment);
+Answers ask_loop_motion(EvalPoint& moment);
+Answers ask_com(EvalPoint& moment);
+Answers ask_energy(EvalPoint& moment);
+Answers ask_momentum(EvalPoint& moment);
+Answers ask_centroidal_momentum(EvalPoint& moment);
+Answers ask_centroidal_momentum_matrix(EvalPoint& moment);
+Answers ask_limits(EvalPoint& moment);
 
-Answers ask_inverse_dynamics(Moment& moment);
-Answers ask_drive_efforts(Moment& moment);
-Answers ask_bias(Moment& moment);
-Answers ask_gravity_load(Moment& moment);
-Answers ask_passive_forces(Moment& moment);
-Answers ask_forward_dynamics(Moment& moment);
-Answers ask_hybrid_dynamics(Moment& moment);
-Answers ask_reactions(Moment& moment);
-Answers ask_contact_forces(Moment& moment);
+Answers ask_inverse_dynamics(EvalPoint& moment);
+Answers ask_drive_efforts(EvalPoint& moment);
+Answers ask_bias(EvalPoint& moment);
+Answers ask_gravity_load(EvalPoint& moment);
+Answers ask_passive_forces(EvalPoint& moment);
+Answers ask_forward_dynamics(EvalPoint& moment);
+Answers ask_hybrid_dynamics(EvalPoint& moment);
+Answers ask_reactions(EvalPoint& moment);
+Answers ask_contact_forces(EvalPoint& moment);
 
-Answers ask_constraint_jacobian(Moment& moment);
-Answers ask_multipliers(Moment& moment);
-Answers ask_sliding_dynamics(Moment& moment);
-Answers ask_row_natures(Moment& moment);
-Answers ask_wheel_contacts(Moment& moment);
-Answers ask_branches(Moment& moment);
-Answers ask_complement(Moment& moment);
-Answers ask_minimal_equations(Moment& moment);
-Answers ask_restricted_jacobian(Moment& moment);
-Answers ask_locked_joints(Moment& moment);
+Answers ask_constraint_jacobian(EvalPoint& moment);
+Answers ask_multipliers(EvalPoint& moment);
+Answers ask_sliding_dynamics(EvalPoint& moment);
+Answers ask_row_natures(EvalPoint& moment);
+Answers ask_wheel_contacts(EvalPoint& moment);
+Answers ask_branches(EvalPoint& moment);
+Answers ask_complement(EvalPoint& moment);
+Answers ask_minimal_equations(EvalPoint& moment);
+Answers ask_restricted_jacobian(EvalPoint& moment);
+Answers ask_locked_joints(EvalPoint& moment);
 
-Answers ask_mass_matrix(Moment& moment);
-Answers ask_mass_matrix_inverse(Moment& moment);
-Answers ask_mass_matrix_factors(Moment& moment);
-Answers ask_mass_matrix_inverse_factors(Moment& moment);
-Answers ask_operational_inertia(Moment& moment);
-Answers ask_operational_inertia_inverse(Moment& moment);
-Answers ask_inverse_dynamics_derivatives(Moment& moment);
-Answers ask_forward_dynamics_derivatives(Moment& moment);
-Answers ask_spatial_operators(Moment& moment);
-Answers ask_spatial_bias(Moment& moment);
-Answers ask_place_operator(Moment& moment);
-Answers ask_transmission_form(Moment& moment);
+Answers ask_mass_matrix(EvalPoint& moment);
+Answers ask_mass_matrix_inverse(EvalPoint& moment);
+Answers ask_mass_matrix_factors(EvalPoint& moment);
+Answers ask_mass_matrix_inverse_factors(EvalPoint& moment);
+Answers ask_operational_inertia(EvalPoint& moment);
+Answers ask_operational_inertia_inverse(EvalPoint& moment);
+Answers ask_inverse_dynamics_derivatives(EvalPoint& moment);
+Answers ask_forward_dynamics_derivatives(EvalPoint& moment);
+Answers ask_spatial_operators(EvalPoint& moment);
+Answers ask_spatial_bias(EvalPoint& moment);
+Answers ask_place_operator(EvalPoint& moment);
+Answers ask_transmission_form(EvalPoint& moment);
 
 // shared by the files that define them
 void expect_ok(const Status& status);  // throws WorkFailed
 std::vector<std::string> coordinate_names(const Model& model);
 std::vector<std::string> freedom_names(const Model& model);
-std::string frame_name(const Moment& moment);  // of an answer at the place, in the chosen axes
+std::string frame_name(const EvalPoint& moment);  // of an answer at the place, in the chosen axes
 
 }  // namespace trammel::cli

@@ -67,7 +67,7 @@ class Recover final : public Command {
  private:
   static std::string text_of(const Journal& journal) {
     const RunRecord& run = journal.run;
-    const double end = run.card.start.time + run.card.options.duration;
+    const double end = run.metadata.start.time + run.metadata.options.duration;
     return summary_text(run) +
            fmt::format("up to   {:.9g} s of {:.9g} s: {}\n", run.end.time, end,
                        run.is_complete     ? "the whole run"

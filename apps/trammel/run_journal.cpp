@@ -14,8 +14,8 @@ namespace trammel::cli {
 namespace {
 
 bool is_there(const std::string& path) {
-  struct stat facts;
-  return stat(path.c_str(), &facts) == 0;
+  struct stat statistics;
+  return stat(path.c_str(), &statistics) == 0;
 }
 // Any other file is never overwritten, with or without --force.
 bool is_journal_or_empty(const std::string& path) {
@@ -25,8 +25,8 @@ bool is_journal_or_empty(const std::string& path) {
   return found.ok() || found.problem == FileProblem::too_large;  // its first bytes suffice
 }
 bool is_special(const std::string& path) {  // stdout or a device: cannot be resumed from
-  struct stat facts;
-  return path == "-" || (stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode));
+  struct stat statistics;
+  return path == "-" || (stat(path.c_str(), &statistics) == 0 && !S_ISREG(statistics.st_mode));
 }
 
 }  // namespace
@@ -64,19 +64,19 @@ void RunJournal::choose(const std::vector<std::string>& files, bool force) {
   expect_free(path_, force || resumes_);
 }
 
-void RunJournal::open(const RunCard& card, bool draws, Terminal& terminal) {
+void RunJournal::open(const RunMetadata& metadata, bool draws, Terminal& terminal) {
   if (path_.empty()) return;
   if (resumes_) {
     before_ = read_journal(path_, AtDamage::stop);
-    const RunCard& then = before_->run.card;
-    if (const std::string other = what_differs(then, card); !other.empty())
+    const RunMetadata& then = before_->run.metadata;
+    if (const std::string other = what_differs(then, metadata); !other.empty())
       throw WorkFailed(
           fmt::format("{} is of another run: {}; use the same options as when it began", path_,
                       other));
     if (draws && !before_->keeps_states)
       throw WorkFailed(
           fmt::format("{} was begun without --report: go on without it, or begin anew", path_));
-    if (then.program != card.program)
+    if (then.program != metadata.program)
       terminal.note(fmt::format("{} was begun by another build, last digits may differ: {}",
                                 path_, then.program));
     for (const std::string& damage : before_->damage)
@@ -86,7 +86,7 @@ void RunJournal::open(const RunCard& card, bool draws, Terminal& terminal) {
                       : fmt::format("going on at t = {:.9g} s", before_->run.end.time));
   }
   writer_ = before_ ? std::make_unique<JournalWriter>(path_, *before_)
-                    : std::make_unique<JournalWriter>(path_, card, draws, overwrites_);
+                    : std::make_unique<JournalWriter>(path_, metadata, draws, overwrites_);
 }
 
 Status RunJournal::keep(const RunProgress& progress, const Checkpoint& checkpoint) {

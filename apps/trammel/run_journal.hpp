@@ -21,7 +21,7 @@ class RunJournal {
   const std::string& path() const { return path_; }  // empty: there is none
   // Begins a journal, or continues the existing one, which must belong to the same run. `draws`:
   // the states are stored too, for a page.
-  void open(const RunCard& card, bool draws, Terminal& terminal);
+  void open(const RunMetadata& metadata, bool draws, Terminal& terminal);
   bool is_open() const { return writer_ != nullptr; }
   // Stored part of a resumed run; none if the run is new.
   const std::optional<Journal>& before() const { return before_; }

@@ -12,13 +12,13 @@ namespace {
 
 // Integration method and its steps.
 std::string way_of(const RunRecord& run) {
-  const RunFacts& facts = run.facts;
-  if (run.card.mode != "dynamic")
-    return fmt::format("along the prescribed motions ({})", run.card.mode);
+  const RunStatistics& statistics = run.statistics;
+  if (run.metadata.mode != "dynamic")
+    return fmt::format("along the prescribed motions ({})", run.metadata.mode);
   return fmt::format("{} of {} ({} rejected), {:.3g} to {:.3g} s long",
-                     counted(std::size_t(facts.steps), "step", "steps"),
-                     to_string(run.card.options.method), facts.rejected, facts.shortest,
-                     facts.longest);
+                     counted(std::size_t(statistics.steps), "step", "steps"),
+                     to_string(run.metadata.options.method), statistics.rejected, statistics.shortest,
+                     statistics.longest);
 }
 
 // Reference value for an energy difference.
@@ -40,43 +40,43 @@ std::string energy_warning(const RunRecord& run) {
 }
 
 std::string summary_text(const RunRecord& run) {
-  const RunFacts& facts = run.facts;
+  const RunStatistics& statistics = run.statistics;
   const AuditNumbers& audit = run.audit;
   const bool is_lost = audit.must_keep_energy && !energy_is_kept(audit);
   std::string text =
-      fmt::format("{}: {}, {}, {:.3g} s for {:.6g} s\n", run.card.model_name, way_of(run),
-                  counted(run.recording.samples(), "sample", "samples"), run.seconds, facts.end);
+      fmt::format("{}: {}, {}, {:.3g} s for {:.6g} s\n", run.metadata.model_name, way_of(run),
+                  counted(run.recording.samples(), "sample", "samples"), run.seconds, statistics.end);
   text += fmt::format("energy  {:.9g} J at the start, {} by at most {:.2g} J{}\n",
                       audit.energy_at_start,
                       !audit.must_keep_energy ? "changes"
                       : is_lost               ? "NOT conserved: it changes"
                                               : "conserved: it changes",
                       audit.energy_change, is_lost ? share_text(audit) : "");
-  if (run.card.has_loops)
+  if (run.metadata.has_loops)
     text += fmt::format("loops   violated by at most {:.2g} m, {:.2g} m/s\n", audit.largest_violation,
                         audit.largest_violation_rate);
   constexpr std::size_t most = 12;
-  for (std::size_t k = 0; k < std::min(most, facts.happenings.size()); ++k) {
-    const auto& [time, what, lost] = facts.happenings[k];
+  for (std::size_t k = 0; k < std::min(most, statistics.events.size()); ++k) {
+    const auto& [time, what, lost] = statistics.events[k];
     text += fmt::format("{:<7} {}{}\n", fmt::format("{:.6g} s", time), what,
                         lost > 0 ? fmt::format(", {:.3g} J lost", lost) : "");
   }
-  if (facts.happenings.size() > most)
-    text += fmt::format("and {} more; --json has them\n", facts.happenings.size() - most);
+  if (statistics.events.size() > most)
+    text += fmt::format("and {} more; --json has them\n", statistics.events.size() - most);
   return text;
 }
 
 Json summary_json(const RunRecord& run) {
-  const RunFacts& facts = run.facts;
+  const RunStatistics& statistics = run.statistics;
   const AuditNumbers& audit = run.audit;
-  Json json{{"model", run.card.model_name},
-            {"mode", run.card.mode},
-            {"method", to_string(run.card.options.method)},
-            {"end", facts.end},
+  Json json{{"model", run.metadata.model_name},
+            {"mode", run.metadata.mode},
+            {"method", to_string(run.metadata.options.method)},
+            {"end", statistics.end},
             {"is_complete", run.is_complete},
-            {"steps", facts.steps},
-            {"rejected", facts.rejected},
-            {"accelerations", facts.slopes},
+            {"steps", statistics.steps},
+            {"rejected", statistics.rejected},
+            {"accelerations", statistics.slopes},
             {"samples", run.recording.samples()},
             {"seconds", run.seconds},
             {"energy",
@@ -88,7 +88,7 @@ Json summary_json(const RunRecord& run) {
             {"loops",
              {{"largest_violation", audit.largest_violation}, {"largest_violation_rate", audit.largest_violation_rate}}}};
   json["happenings"] = Json::array();
-  for (const auto& [time, what, lost] : facts.happenings)
+  for (const auto& [time, what, lost] : statistics.events)
     json["happenings"].push_back({{"time", time}, {"what", what}, {"energy_lost", lost}});
   if (!run.is_complete)
     json["stopped"] = run.stopped.empty() ? "the run was interrupted" : run.stopped;

@@ -70,13 +70,13 @@ class Simulate final : public Command {
     expect_distinct(written, files_of(model));
     StateAndInputs situation = motion_.situation(model);
     motion_.warn_about_angles(model, terminal);
-    const Drives drives = motion_.drives(model, situation);
+    const SimulationInputs drives = motion_.drives(model, situation);
     motion_.lead_to_plans(model, drives, situation);
     warn_about_mobility(model, situation.state, terminal);
     Recorder recorder(model, drives, run_.recorded(model));
-    const RunCard card = this->card(model, situation, recorder.recording());
+    const RunMetadata metadata = this->metadata(model, situation, recorder.recording());
     const Interrupt interrupt;
-    journal_.open(card, !report_.empty() || std::ranges::any_of(outputs_, is_animation), terminal);
+    journal_.open(metadata, !report_.empty() || std::ranges::any_of(outputs_, is_animation), terminal);
 
     Workspace workspace(model);
     Audit audit(model, drives);
@@ -84,13 +84,13 @@ class Simulate final : public Command {
     if (!report_.empty()) page.emplace(model, drives);
     std::optional<Animation> animation;
     if (std::ranges::any_of(outputs_, is_animation))
-      animation.emplace(model, card.start.time, card.options.duration);
+      animation.emplace(model, metadata.start.time, metadata.options.duration);
     RunRecord record;
-    record.card = card;
+    record.metadata = metadata;
     if (journal_.before()) {
       record = journal_.before()->run;
       // limit of this run, not of the interrupted one
-      record.card.options.wall_limit = card.options.wall_limit;
+      record.metadata.options.wall_limit = metadata.options.wall_limit;
       if (journal_.from() != nullptr || journal_.has_ended()) audit.go_on_from(record.audit);
       for (const State& seen : journal_.before()->states) {
         if (page)
@@ -105,7 +105,7 @@ class Simulate final : public Command {
       follow({model, drives, workspace, recorder, audit, page, animation}, terminal, record);
     if (journal_.is_left()) {
       terminal.complain(record.stopped, journal_.what_next());
-      return record.facts.is_interrupted ? exit_of_interrupted() : Exit::failed;
+      return record.statistics.is_interrupted ? exit_of_interrupted() : Exit::failed;
     }
     if (!record.is_complete && record.recording.samples() == 0) {  // it never began
       journal_.discard();
@@ -128,7 +128,7 @@ class Simulate final : public Command {
       terminal.answer(terminal.wants_json() ? json_text(summary_json(record))
                                             : summary_text(record));
     if (!record.is_complete) {
-      const bool is_interrupted = record.facts.is_interrupted;
+      const bool is_interrupted = record.statistics.is_interrupted;
       terminal.complain(record.stopped, is_interrupted ? what_is_kept() : "");
       return is_interrupted ? exit_of_interrupted() : Exit::failed;
     }
@@ -138,7 +138,7 @@ class Simulate final : public Command {
  private:
   struct Watched {
     const Model& model;
-    const Drives& drives;
+    const SimulationInputs& drives;
     Workspace& workspace;
     Recorder& recorder;
     Audit& audit;
@@ -150,18 +150,18 @@ class Simulate final : public Command {
   // it and then the whole run.
   void follow(const Watched& watched, Terminal& terminal, RunRecord& record) {
     const Model& model = watched.model;
-    const Drives& drives = watched.drives;
+    const SimulationInputs& drives = watched.drives;
     Workspace& workspace = watched.workspace;
     Recorder& recorder = watched.recorder;
     Audit& audit = watched.audit;
     std::optional<RunReport>& page = watched.page;
-    RunOptions options = record.card.options;
-    State state = record.card.start;
+    RunOptions options = record.metadata.options;
+    State state = record.metadata.start;
     const double spent_before = record.seconds;
     const auto begin = std::chrono::steady_clock::now();
-    const auto progress = [&](const RunFacts& facts) {
+    const auto progress = [&](const RunStatistics& statistics) {
       const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-      return RunProgress{facts, audit.numbers(), spent_before + spent.count()};
+      return RunProgress{statistics, audit.numbers(), spent_before + spent.count()};
     };
     Progress line("simulate", state.time, options.duration, terminal);
     if (journal_.from() != nullptr) line.go_on_from(journal_.from()->state.time);
@@ -178,10 +178,10 @@ class Simulate final : public Command {
               "is killed; its files are written at the end all the same");
         }
         recorder.forget();  // the journal has these samples
-        return journal_.keep(progress(now.facts), now);
+        return journal_.keep(progress(now.statistics), now);
       };
     }
-    RunFacts facts;
+    RunStatistics statistics;
     const Status status = motion_.follow()(
         model, state, drives, options, workspace,
         [&](const trammel::Moment& seen) {
@@ -194,12 +194,12 @@ class Simulate final : public Command {
             if (Status drawn = watched.animation->see(seen); !drawn) return drawn;
           return audit.see(seen);
         },
-        facts, checkpoints);
+        statistics, checkpoints);
     line.end();
-    const RunProgress end = progress(facts);
+    const RunProgress end = progress(statistics);
     record.stopped = status.message();
-    record.facts.is_interrupted = facts.is_interrupted;
-    if (facts.is_interrupted && journal_.is_open()) journal_.leave();
+    record.statistics.is_interrupted = statistics.is_interrupted;
+    if (statistics.is_interrupted && journal_.is_open()) journal_.leave();
     if (journal_.is_left()) return;
     if (journal_.is_open()) {
       if (const Status kept = journal_.finish(end, status.message()); !kept)
@@ -210,7 +210,7 @@ class Simulate final : public Command {
     }
     record.recording = recorder.recording();
     record.end = state;
-    record.facts = end.facts;
+    record.statistics = end.statistics;
     record.audit = end.audit;
     record.seconds = end.seconds;
     record.is_complete = status.ok();
@@ -228,40 +228,40 @@ class Simulate final : public Command {
                   const RunRecord& record, Terminal& terminal) const {
     write_file(report_,
                motion_page(model,
-                           page.finish(record.recording, audit, record.card.options, record.facts,
+                           page.finish(record.recording, audit, record.metadata.options, record.statistics,
                                        record.stopped),
                            model_, terminal),
                force_, terminal);
   }
 
-  RunCard card(const Model& model, const StateAndInputs& situation, const Recording& recording) const {
-    RunCard card;
+  RunMetadata metadata(const Model& model, const StateAndInputs& situation, const Recording& recording) const {
+    RunMetadata metadata;
     for (const char c : version_text())
-      card.program += c == '\n' ? std::string("; ") : std::string(1, c);
-    card.program.resize(card.program.size() - 2);
-    card.model_name = model.name();
-    card.model_text = write_toml(model.description());
-    card.has_loops = model.has_constraints();
-    card.mode = motion_.mode();
-    card.options = run_.options(model);
-    card.start = situation.state;
+      metadata.program += c == '\n' ? std::string("; ") : std::string(1, c);
+    metadata.program.resize(metadata.program.size() - 2);
+    metadata.model_name = model.name();
+    metadata.model_text = write_toml(model.description());
+    metadata.has_loops = model.has_constraints();
+    metadata.mode = motion_.mode();
+    metadata.options = run_.options(model);
+    metadata.start = situation.state;
     const auto add = [&](const std::string& name, const std::vector<double>& efforts,
                          auto name_of) {
       for (std::size_t f = 0; f < efforts.size(); ++f)
         if (efforts[f] != 0)
-          card.acting.emplace_back(name + name_of(int(f)), fmt::format("{}", efforts[f]));
+          metadata.acting.emplace_back(name + name_of(int(f)), fmt::format("{}", efforts[f]));
     };
     add("tau.", situation.tau, [&](int f) { return model.freedom_name(f); });
     add("loop_tau.", situation.loop_tau, [&](int f) { return model.closure_freedom_name(f); });
     for (std::size_t k = 0; k < situation.wrenches.size(); ++k) {
       const auto& [at, F, axes] = situation.wrenches[k];
       const auto& [p, m, f] = std::tie(at.X_UA.p, F.moment, F.force);
-      card.acting.emplace_back(fmt::format("wrench.{}.{}", k + 1, model[at.body].name),
+      metadata.acting.emplace_back(fmt::format("wrench.{}.{}", k + 1, model[at.body].name),
                                fmt::format("moment {} {} {} force {} {} {} at {} {} {}", m.x, m.y,
                                            m.z, f.x, f.y, f.z, p.x, p.y, p.z));
     }
-    card.columns = recording.columns;
-    return card;
+    metadata.columns = recording.columns;
+    return metadata;
   }
 
   // warns if the mechanism cannot move, or if the digits of the model leave its rank undecided

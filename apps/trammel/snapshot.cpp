@@ -56,7 +56,7 @@ class SnapshotCommand final : public Command {
     look_from(look);
     const int in_a_row = columns();
     StateAndInputs situation = motion_.situation(model);
-    const Drives drives = motion_.drives(model, situation);
+    const SimulationInputs drives = motion_.drives(model, situation);
     motion_.lead_to_plans(model, drives, situation);
     Workspace workspace(model);
     State state = situation.state;
@@ -72,30 +72,30 @@ class SnapshotCommand final : public Command {
       return status;
     };
     // one run, so that events persist; it ends at the last picture
-    RunFacts facts;
+    RunStatistics statistics;
     options.at = times;
     if (times.back() > 0) options.duration = times.back();
     RunWatch watch("snapshot", options, start, terminal);
     options.each_step = std::ref(watch);
     const Status status =
-        motion_.follow()(model, state, drives, options, workspace, draw, facts, {});
+        motion_.follow()(model, state, drives, options, workspace, draw, statistics, {});
     if (pictures.empty())
-      throw WorkFailed(status.ok() ? "no picture is left: " + end_of(facts) : status.message());
+      throw WorkFailed(status.ok() ? "no picture is left: " + end_of(statistics) : status.message());
     write_picture(output_, stick_figures(model, pictures, in_a_row, look), force_, terminal);
     if (!status.ok()) {
       terminal.complain(status.message(), "what was up to there is drawn");
-      return facts.is_interrupted ? exit_of_interrupted() : Exit::failed;
+      return statistics.is_interrupted ? exit_of_interrupted() : Exit::failed;
     }
     if (pictures.size() < times.size())
       terminal.note(
-          fmt::format("{}: no picture from t = {:g} s on", end_of(facts), times[pictures.size()]));
+          fmt::format("{}: no picture from t = {:g} s on", end_of(statistics), times[pictures.size()]));
     return Exit::done;
   }
 
  private:
-  static std::string end_of(const RunFacts& facts) {
-    return fmt::format("the run ends at t = {:.9g} s{}", facts.end,
-                       facts.happenings.empty() ? "" : ", " + facts.happenings.back().what);
+  static std::string end_of(const RunStatistics& statistics) {
+    return fmt::format("the run ends at t = {:.9g} s{}", statistics.end,
+                       statistics.events.empty() ? "" : ", " + statistics.events.back().what);
   }
   void look_from(StickFigureOptions& look) const {
     const double quarter = std::numbers::pi / 2;

@@ -227,7 +227,7 @@ void StateOptions::close(const Model& model, const AssemblyOptions& assembly, St
   if (!assembly.targets.empty())
     return expect_ok(reach(model, state, assembly.targets, workspace,
                            {.keep = assembly.keep,
-                            .starts = starts_.empty() ? ReachOptions().starts : assembly.starts}));
+                            .starts = starts_.empty() ? InverseKinematicsOptions().starts : assembly.starts}));
   if (!model.has_constraints()) return;
   if (lists_all(q_)) {
     if (assemble_) return expect_ok(assemble(model, state, workspace, assembly));

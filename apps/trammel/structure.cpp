@@ -101,8 +101,8 @@ Structure structure_of(const Model& model, const State& state, Terminal& termina
     UniqueReactions still;
     State at_rest = state;
     std::ranges::fill(at_rest.v, 0.0);
-    const std::vector<double> planned(std::size_t(model.loop_nv()));
-    if (constrained_reactions(model, at_rest, {.loop_a = planned}, workspace, still).ok()) {
+    const std::vector<double> prescribed(std::size_t(model.loop_nv()));
+    if (constrained_reactions(model, at_rest, {.loop_a = prescribed}, workspace, still).ok()) {
       found.solver = still.solver;
       found.chosen = joints_with_choices(model, still);
     }
@@ -231,7 +231,7 @@ std::string actuation_text(const Actuation& a) {
   if (a.rank > 0 && a.least < 1e-3)
     text += fmt::format("  near a pose where the drives lose a motion: ratio of "
                         "singular values {:.2g}\n", a.least);
-  for (const std::vector<std::string>& motion : a.unreached)
+  for (const std::vector<std::string>& motion : a.uncontrollable_modes)
     text += "  no drive controls the motion of: " + joined(motion) + "\n";
   return text;
 }
@@ -319,7 +319,7 @@ Json actuation_json(const Actuation& actuation) {
   return {{"mobility", actuation.mobility},  {"driven", actuation.driven},
           {"rank", actuation.rank},          {"under", actuation.under},
           {"over", actuation.over},          {"least", number_json(actuation.least)},
-          {"unreached", actuation.unreached}};
+          {"unreached", actuation.uncontrollable_modes}};
 }
 
 Json arms_json(const std::vector<Arm>& arms) {

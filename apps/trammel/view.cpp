@@ -211,7 +211,7 @@ class View final : public Command {
     const Model model = model_.load(terminal);
     StateAndInputs situation = motion_.situation(model);
     RunOptions options = run_.options(model);
-    const Drives drives = motion_.drives(model, situation);
+    const SimulationInputs drives = motion_.drives(model, situation);
     motion_.lead_to_plans(model, drives, situation);
     Workspace workspace(model);
     Recorder recorder(model, drives, run_.recorded(model));
@@ -221,7 +221,7 @@ class View final : public Command {
     RunWatch watch("view", options, situation.state.time, terminal, [&] { line.end(); });
     options.each_step = std::ref(watch);
     State state = situation.state;
-    RunFacts facts;
+    RunStatistics statistics;
     const Status status = motion_.follow()(model, state, drives, options, workspace,
                                            [&](const trammel::Moment& seen) {
                                              line.reach(seen.state.time);
@@ -231,7 +231,7 @@ class View final : public Command {
                                                return drawn;
                                              return audit.see(seen);
                                            },
-                                           facts, {});
+                                           statistics, {});
     line.end();
     if (Interrupt::has_come()) {
       terminal.complain(status.message(), "nothing is shown of it");
@@ -240,7 +240,7 @@ class View final : public Command {
     if (!status.ok() && recorder.recording().samples() == 0) throw WorkFailed(status.message());
     if (!status.ok()) terminal.complain(status.message(), "what was up to there is shown");
     return motion_page(model,
-                       report.finish(recorder.recording(), audit, options, facts, status.message()),
+                       report.finish(recorder.recording(), audit, options, statistics, status.message()),
                        model_, terminal);
   }
 

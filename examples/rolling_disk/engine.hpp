@@ -66,7 +66,7 @@ class Engine {
       trammel::State& state, double duration, const Tolerance& tolerance,
       const std::function<bool(double, const trammel::State&)>& watch =
           [](double, const trammel::State&) { return true; }) {
-    trammel::RunFacts facts;
+    trammel::RunStatistics statistics;
     const trammel::Status status = trammel::simulate(
         model, state, drives,
         {.duration = duration,
@@ -78,15 +78,15 @@ class Engine {
           if (goes_on_) goes_on_ = watch(now.time, now);
           return trammel::Status();
         },
-        facts);
+        statistics);
     goes_on_ = true;
     note(status);
-    return {facts.slopes, facts.steps};
+    return {statistics.slopes, statistics.steps};
   }
 
   trammel::Model model;
   trammel::Workspace workspace;
-  trammel::Drives drives;
+  trammel::SimulationInputs drives;
   Disk disk = {};
   std::string trouble = {};  // the first that any question had
 

@@ -20,18 +20,18 @@ void bind_analyze(py::module_& module) {
         Linearization found;
         Rented<Workspace> room(model, workspace);
         require(linearize(*model, state, call.inputs(), room, found));
-        py::list unreached;
-        for (const UnreachedMode& mode : found.unreached) {
-          using Verdict = UnreachedMode::Verdict;
+        py::list uncontrollable_modes;
+        for (const UncontrollableMode& mode : found.uncontrollable_modes) {
+          using Verdict = UncontrollableMode::Verdict;
           const py::object stabilisable = mode.verdict == Verdict::stays
                                               ? py::object(py::none())
                                               : py::bool_(mode.verdict == Verdict::decays);
-          unreached.append(record("UnreachedMode", mode.eigenvalue, mode.of, mode.name,
+          uncontrollable_modes.append(record("UncontrollableMode", mode.eigenvalue, mode.of, mode.name,
                                   stabilisable, to_string(mode.verdict)));
         }
         return record("Linearization", found.A, found.B, found.C, found.D, found.states,
                       found.inputs, found.outputs, found.eigenvalues, found.modes,
-                      found.acceleration, unreached);
+                      found.acceleration, uncontrollable_modes);
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("tau") = py::none(),
       py::arg("workspace") = py::none(),

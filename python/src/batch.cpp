@@ -65,16 +65,16 @@ void bind_batch(py::module_& module) {
   module.def(
       "forward_dynamics_batch",
       [](const SharedModel& model, const Array& q, const Array& v, const Array& tau,
-         const std::optional<Array>& planned, OwnBatchWorkspace* workspace,
+         const std::optional<Array>& prescribed, OwnBatchWorkspace* workspace,
          const OptionalOut& out) {
         const char* const name = "forward_dynamics_batch";
         const States states{columns_of(name, "q", q), columns_of(name, "v", v)};
         const Columns efforts = columns_of(name, "tau", tau);
         std::optional<Eigen::Ref<const Eigen::MatrixXd>> plans;
-        if (planned) plans.emplace(columns_of(name, "planned", *planned));
+        if (prescribed) plans.emplace(columns_of(name, "planned", *prescribed));
         RowsOut answer(name, out, {q.shape(0), model->nv()},
                        {span_of(q), span_of(v), span_of(tau),
-                        planned ? span_of(*planned) : std::span<const double>()});
+                        prescribed ? span_of(*prescribed) : std::span<const double>()});
         ask(model, workspace, [&](BatchWorkspace& room) {
           return forward_dynamics_batch(*model, states, efforts, room,
                                         ColumnsOut(answer.data(), model->nv(), q.shape(0)), plans);

@@ -31,7 +31,7 @@ void bind_reactions(py::module_& module);
 void bind_constraint(py::module_& module);
 void bind_structure(py::module_& module);
 void bind_complement(py::module_& module);
-void bind_reach(py::module_& module);
+void bind_inverse_kinematics(py::module_& module);
 void bind_joint_roles(py::module_& module);
 void bind_derivatives(py::module_& module);
 void bind_batch(py::module_& module);

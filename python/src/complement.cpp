@@ -46,7 +46,7 @@ void bind_complement(py::module_& module) {
         Rented<Workspace> room(model, workspace);
         const OrthogonalComplement found =
             complement_of(model, state, call.inputs(), room, independent, orthonormal);
-        return record("OrthogonalComplement", found.T, found.T_dot_u, found.u, found.planned,
+        return record("OrthogonalComplement", found.T, found.T_dot_u, found.u, found.prescribed,
                       freedom_names(*model, found.independent), found.least);
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("independent") = py::tuple(),

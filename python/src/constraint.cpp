@@ -232,12 +232,12 @@ void bind_constraint(py::module_& module) {
       "loop_is_unique).\n"
       "As inverse_dynamics, also for actuated loop joints, which have no entry in tau.");
   module.def(
-      "planned_efforts",
+      "prescribed_efforts",
       [](const SharedModel& model, const State& state, const OptionalArray& tau,
          const OptionalArray& a, const std::vector<WrenchAt>& wrenches,
          const std::optional<Support>& ground, const py::object& loop_tau, const py::object& loop_a,
          OwnWorkspace* workspace) {
-        const CallInputs call("planned_efforts", *model,
+        const CallInputs call("prescribed_efforts", *model,
                           {.tau = tau,
                            .a = a,
                            .wrenches = wrenches,
@@ -246,7 +246,7 @@ void bind_constraint(py::module_& module) {
                            .loop_a = loop_a});
         DriveEfforts answer;
         ask(model, workspace, [&](Workspace& room) {
-          return planned_efforts(*model, state, call.inputs(), room, answer);
+          return prescribed_efforts(*model, state, call.inputs(), room, answer);
         });
         return record_of(answer);
       },
@@ -357,7 +357,7 @@ void bind_constraint(py::module_& module) {
         py::list out;
         for (const WheelContact& contact : contacts) {
           py::dict forces, unique;
-          for (const WheelContact::Push& push : contact.pushes) {
+          for (const WheelContact::ContactLawForce& push : contact.pushes) {
             forces[push.name] = push.force;
             unique[push.name] = push.is_unique;
           }

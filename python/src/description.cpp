@@ -432,8 +432,8 @@ void bind_description(py::module_& module) {
       .def_property_readonly(
           "kept",
           [](const Description& said) {
-            return each(said.kept, [](const KeptSection& section) {
-              return record("KeptSection", section.name, section.text, to_python(section.place));
+            return each(said.kept, [](const RawSection& section) {
+              return record("RawSection", section.name, section.text, to_python(section.place));
             });
           },
           "Sections of the file that are stored as raw text.")

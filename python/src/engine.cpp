@@ -59,7 +59,7 @@ PYBIND11_MODULE(_engine, module) {
   bind_constraint(module);
   bind_structure(module);
   bind_complement(module);
-  bind_reach(module);
+  bind_inverse_kinematics(module);
   bind_joint_roles(module);
   bind_derivatives(module);
   bind_batch(module);

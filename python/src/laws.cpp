@@ -36,7 +36,7 @@ EffortFunction effort_of(const py::object& function, const Model& model) {
   };
 }
 
-void add_wrench_laws(const py::dict& laws, Drives& drives) {
+void add_wrench_laws(const py::dict& laws, SimulationInputs& drives) {
   for (const auto& [place, given] : laws) {
     const auto law = py::reinterpret_borrow<py::object>(given);
     drives.pull(resolve(drives.model(), place.cast<Where>()),
@@ -50,13 +50,13 @@ void add_wrench_laws(const py::dict& laws, Drives& drives) {
   }
 }
 
-void add_contact_laws(const py::dict& laws, Drives& drives) {
+void add_contact_laws(const py::dict& laws, SimulationInputs& drives) {
   for (const auto& [key, given] : laws) {
     const auto law = py::reinterpret_borrow<py::object>(given);
     const auto contact = key.cast<std::string>();
-    drives.touch(contact, [law, contact](const Touch& now) -> Push {
+    drives.touch(contact, [law, contact](const ContactState& now) -> ContactLawForce {
       const py::object push = law(
-          record("Touch", now.state.time, array_of(now.state.q), array_of(now.state.v), now.depth,
+          record("ContactState", now.state.time, array_of(now.state.q), array_of(now.state.v), now.depth,
                  now.sinking, to_array(now.point), to_array(now.normal), to_array(now.sliding)));
       const std::string name = "simulate: the contact law of '" + contact + "'";
       if (!py::isinstance<py::tuple>(push)) return {returned_number(name, push)};
@@ -84,12 +84,12 @@ std::vector<EventFunction> event_functions(const py::iterable& events, const Mod
     function.what.stops = event.attr("stop").cast<bool>();
     function.what.every = event.attr("every").cast<bool>();
     function.value = [value = py::object(event.attr("value")),
-                      name = function.what.name](const Moment& now) {
+                      name = function.what.name](const RunSnapshot& now) {
       return returned_number("simulate: value(time, q, v) of event '" + name + "'",
                              value(now.state.time, array_of(now.state.q), array_of(now.state.v)));
     };
     if (const py::object then = event.attr("then"); !then.is_none())
-      function.then = [then, nv = model.nv(), name = function.what.name](const Moment& now,
+      function.then = [then, nv = model.nv(), name = function.what.name](const RunSnapshot& now,
                                                                          std::vector<double>& v) {
         const py::object left = then(now.state.time, array_of(now.state.q), array_of(now.state.v));
         if (left.is_none()) return;

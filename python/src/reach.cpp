@@ -47,13 +47,13 @@ State projected(const SharedModel& model, const State& state, OwnWorkspace* work
                 const Project& project) {
   State out = state;
   ask(model, workspace,
-      [&](Workspace& room) { return project(*model, out, room, nullptr, LoopPlan{}); });
+      [&](Workspace& room) { return project(*model, out, room, nullptr, PrescribedLoopMotion{}); });
   return out;
 }
 
 }  // namespace
 
-void bind_reach(py::module_& module) {
+void bind_inverse_kinematics(py::module_& module) {
   module.def(
       "assembly_branches",
       [](const SharedModel& model, const State& state, const std::vector<std::string>& keep,
@@ -82,7 +82,7 @@ void bind_reach(py::module_& module) {
       [](const SharedModel& model, const State& state, const py::iterable& targets,
          const std::vector<std::string>& keep, bool within_limits, bool nearest, int starts,
          OwnWorkspace* workspace) {
-        const ReachOptions options{.keep = joints_of("reach: keep", *model, keep),
+        const InverseKinematicsOptions options{.keep = joints_of("reach: keep", *model, keep),
                                    .within_limits = within_limits,
                                    .nearest = nearest,
                                    .starts = starts};
@@ -99,14 +99,14 @@ void bind_reach(py::module_& module) {
       "and joints\n"
       "within their limits, with the least change from the given state.");
   module.def(
-      "reach_velocity",
+      "inverse_kinematics_velocity",
       [](const SharedModel& model, const State& state, const py::iterable& targets,
          const std::string& self_motion, OwnWorkspace* workspace) {
         const std::vector<MotionTarget> wanted = motions_of(*model, targets);
-        RowsOut v("reach_velocity", std::nullopt, {model->nv()});
+        RowsOut v("inverse_kinematics_velocity", std::nullopt, {model->nv()});
         Rented<Workspace> room(model, workspace);
-        require(reach_velocity(*model, state, wanted, room, v.span(),
-                               self_motion_of("reach_velocity", self_motion)));
+        require(inverse_kinematics_velocity(*model, state, wanted, room, v.span(),
+                               self_motion_of("inverse_kinematics_velocity", self_motion)));
         return v.finish();
       },
       py::arg("model"), py::arg("state"), py::arg("targets"), py::kw_only(),
@@ -115,15 +115,15 @@ void bind_reach(py::module_& module) {
       "constraints satisfied.\n\n"
       "self_motion: 'none', the minimum norm; 'kept', the least change from state.v.");
   module.def(
-      "reach_acceleration",
+      "inverse_kinematics_acceleration",
       [](const SharedModel& model, const State& state, const py::iterable& targets,
          const OptionalArray& a, const std::string& self_motion, OwnWorkspace* workspace) {
-        const CallInputs call("reach_acceleration", *model, {.a = a});
+        const CallInputs call("inverse_kinematics_acceleration", *model, {.a = a});
         const std::vector<MotionTarget> wanted = motions_of(*model, targets);
-        RowsOut out("reach_acceleration", std::nullopt, {model->nv()});
+        RowsOut out("inverse_kinematics_acceleration", std::nullopt, {model->nv()});
         Rented<Workspace> room(model, workspace);
-        require(reach_acceleration(*model, state, wanted, call.inputs(), room, out.span(),
-                                   self_motion_of("reach_acceleration", self_motion)));
+        require(inverse_kinematics_acceleration(*model, state, wanted, call.inputs(), room, out.span(),
+                                   self_motion_of("inverse_kinematics_acceleration", self_motion)));
         return out.finish();
       },
       py::arg("model"), py::arg("state"), py::arg("targets"), py::kw_only(),

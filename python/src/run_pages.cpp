@@ -33,15 +33,15 @@ Recording recording_of(const py::object& run) {
   return recording;
 }
 
-RunFacts facts_of(const py::object& run) {
-  RunFacts facts;
-  facts.steps = run.attr("steps").cast<long>();
-  facts.rejected = run.attr("rejected").cast<long>();
+RunStatistics statistics_of(const py::object& run) {
+  RunStatistics statistics;
+  statistics.steps = run.attr("steps").cast<long>();
+  statistics.rejected = run.attr("rejected").cast<long>();
   for (const py::handle each : run.attr("happenings"))
-    facts.happenings.push_back({each.attr("time").cast<double>(),
+    statistics.events.push_back({each.attr("time").cast<double>(),
                                 each.attr("what").cast<std::string>(),
                                 each.attr("energy_lost").cast<double>()});
-  return facts;
+  return statistics;
 }
 
 void write_to(const py::object& path, const std::string& text) {
@@ -98,7 +98,7 @@ void bind_run_pages(py::module_& module) {
         const Model& moved = model != nullptr ? **model : *own.cast<const SharedModel&>();
         const py::object stopped = run.attr("stopped");
         MotionReport page =
-            recorded_report(moved, recording_of(run), facts_of(run),
+            recorded_report(moved, recording_of(run), statistics_of(run),
                             stopped.is_none() ? std::string() : stopped.cast<std::string>());
         if (title) page.title = *title;
         if (report_page_lacks().empty()) {

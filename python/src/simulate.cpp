@@ -32,26 +32,26 @@ py::array_t<double> table_of(const Recording& recording) {
 }
 
 // `stopped`: reason why it did not reach its end; empty if it did
-py::object run_of(const Recording& recording, const State& end, const RunFacts& facts,
+py::object run_of(const Recording& recording, const State& end, const RunStatistics& statistics,
                   const std::string& stopped, const py::object& model) {
   py::list names, units;
   for (const Column& column : recording.columns) {
     names.append(column.name);
     units.append(column.unit);
   }
-  py::list happenings;
-  for (const Happening& happening : facts.happenings)
-    happenings.append(record("Happening", happening.time, happening.what, happening.lost));
-  return record("Run", names, units, table_of(recording), end, facts.steps, facts.rejected,
-                stopped.empty() ? py::object(py::none()) : py::str(stopped), happenings, model);
+  py::list events;
+  for (const EventRecord& event_record : statistics.events)
+    events.append(record("EventRecord", event_record.time, event_record.what, event_record.lost));
+  return record("Run", names, units, table_of(recording), end, statistics.steps, statistics.rejected,
+                stopped.empty() ? py::object(py::none()) : py::str(stopped), events, model);
 }
 
 // The model at the start of the run; none if its text does not suffice to rebuild it.
-py::object model_of(const RunCard& card) {
+py::object model_of(const RunMetadata& metadata) {
   Diagnostics diagnostics;
   try {
     Model model = rebuild_model(
-        read_description(card.model_name + ".toml", card.model_text, {}, diagnostics));
+        read_description(metadata.model_name + ".toml", metadata.model_text, {}, diagnostics));
     if (diagnostics.has_errors()) return py::none();
     return py::cast(std::make_shared<SharedModel>(std::move(model)));
   } catch (const ModelError&) { return py::none(); }
@@ -90,7 +90,7 @@ void bind_simulate(py::module_& module) {
         options.each_step = [signals = Signals()](const StepReport&) mutable { return signals(); };
         Rented<Workspace> room(model, workspace);
         Workspace& rented = room;
-        Drives drives(*model);
+        SimulationInputs drives(*model);
         if (!effort.is_none()) drives.act(effort_of(effort, *model));
         add_wrench_laws(wrench_laws, drives);
         add_contact_laws(contact_laws, drives);
@@ -105,7 +105,7 @@ void bind_simulate(py::module_& module) {
           require(start_prescribed(*model, drives, start_options(*model), moving, rented));
         }
         Recorder recorder(*model, drives, record_names ? *record_names : run_record(*model));
-        RunFacts facts;
+        RunStatistics statistics;
         const Status status = [&] {
           std::optional<py::gil_scoped_release> release;
           if (!asks_python) release.emplace();
@@ -113,10 +113,10 @@ void bind_simulate(py::module_& module) {
                   : mode == "static"  ? hold_through
                                       : simulate)(
               *model, moving, drives, options, rented,
-              [&](const Moment& moment) { return recorder.see(moment); }, facts, {});
+              [&](const RunSnapshot& moment) { return recorder.see(moment); }, statistics, {});
         }();
         const py::object run =
-            run_of(recorder.recording(), moving, facts, status.message(), py::cast(shared));
+            run_of(recorder.recording(), moving, statistics, status.message(), py::cast(shared));
         if (!status.ok()) {
           const py::object error =
               py::module_::import("trammel._errors").attr("RunStopped")(status.message(), run);
@@ -155,13 +155,13 @@ void bind_simulate(py::module_& module) {
       [](const py::object& given) {
         const auto path = py::module_::import("os").attr("fspath")(given).cast<std::string>();
         const RunRecord run = load_run(path);
-        if (run.card.model_text.empty())
+        if (run.metadata.model_text.empty())
           throw std::invalid_argument("load_run: '" + path +
                                       "' is a table alone: numpy.genfromtxt reads it; trammel "
                                       "simulate -o run.h5 keeps the whole run");
         const bool is_killed = !run.is_complete && run.stopped.empty();
-        return run_of(run.recording, run.end, run.facts,
-                      is_killed ? "the run was interrupted" : run.stopped, model_of(run.card));
+        return run_of(run.recording, run.end, run.statistics,
+                      is_killed ? "the run was interrupted" : run.stopped, model_of(run.metadata));
       },
       py::arg("path"),
       "Loads a run from the HDF5 file that `trammel simulate -o run.h5` wrote, or from the "

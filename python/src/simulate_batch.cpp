@@ -47,7 +47,7 @@ void bind_simulate_batch(py::module_& module) {
           throw std::invalid_argument("simulate_batch: there is no method '" + method +
                                       "'; take rk4 or semi-implicit-euler");
         const States starts{columns_of("q", q), columns_of("v", v)};
-        const Drives drives(*model);
+        const SimulationInputs drives(*model);
         Rented<BatchWorkspace> room(model, workspace);
         BatchWorkspace& rented = room;
         BatchMotion motion;
@@ -68,16 +68,16 @@ void bind_simulate_batch(py::module_& module) {
         py::list stopped;
         for (const std::string& said : motion.stopped)
           stopped.append(said.empty() ? py::object(py::none()) : py::str(said));
-        py::list happenings;
-        for (const std::vector<Happening>& of_run : motion.happenings) {
+        py::list events;
+        for (const std::vector<EventRecord>& of_run : motion.events) {
           py::list told;
-          for (const Happening& happening : of_run)
-            told.append(record("Happening", happening.time, happening.what, happening.lost));
-          happenings.append(told);
+          for (const EventRecord& event_record : of_run)
+            told.append(record("EventRecord", event_record.time, event_record.what, event_record.lost));
+          events.append(told);
         }
         return record("BatchRun",
                       py::array_t<double>(py::ssize_t(motion.times.size()), motion.times.data()),
-                      table_of(motion.q), table_of(motion.v), stopped, happenings);
+                      table_of(motion.q), table_of(motion.v), stopped, events);
       },
       py::arg("model"), py::arg("q"), py::arg("v"), py::kw_only(), py::arg("duration") = 10.0,
       py::arg("method") = "rk4", py::arg("step") = 1e-3, py::arg("sample") = 0.0,

@@ -32,7 +32,7 @@ void bind_structure(py::module_& module) {
         ask(model, workspace,
             [&](Workspace& room) { return actuation(*model, state, room, found); });
         return record("Actuation", found.mobility, found.driven, found.rank, found.under,
-                      found.over, found.least, found.unreached);
+                      found.over, found.least, found.uncontrollable_modes);
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
       "Actuation at an assembled state: how many degrees of freedom the drives control. "

@@ -21,12 +21,12 @@ def test_a_cart_at_rest_cannot_go_sideways():
     state = trammel.assembled_start(model)
     state.v[:] = 0
     near = trammel.linearize(model, state)
-    assert len(near.unreached) == 3 and all(mode.stabilisable is False for mode in near.unreached)
-    assert "q.base[0]" in [mode.name for mode in near.unreached]  # along the axle
-    for mode in near.unreached:
+    assert len(near.uncontrollable_modes) == 3 and all(mode.stabilisable is False for mode in near.uncontrollable_modes)
+    assert "q.base[0]" in [mode.name for mode in near.uncontrollable_modes]  # along the axle
+    for mode in near.uncontrollable_modes:
         np.testing.assert_allclose(mode.of @ near.A, mode.eigenvalue * mode.of, atol=1e-8)
         np.testing.assert_allclose(mode.of @ near.B, 0, atol=1e-8)
-    assert "cannot be stabilized by smooth feedback" in near.unreached[0].verdict
+    assert "cannot be stabilized by smooth feedback" in near.uncontrollable_modes[0].verdict
 
 
 def test_what_falls_rests_nowhere():

@@ -67,16 +67,16 @@ def test_events_happen_where_a_function_passes_zero():
     low = trammel.Event("low", lambda time, q, v: np.sin(q[0]) - 1, every=True)
     lowest = trammel.Event("lowest", lambda time, q, v: q[0] + np.pi / 2, every=True, then=kick)
     run = trammel.simulate(model, duration=5, events=[low, lowest])
-    found = [h.time for h in run.happenings if h.what == "event 'lowest'"]
+    found = [h.time for h in run.events if h.what == "event 'lowest'"]
     assert found == seen
-    assert not [h for h in run.happenings if h.what == "event 'low'"]
+    assert not [h for h in run.events if h.what == "event 'low'"]
 
     # the same said of the model
     said = model.description
     said.event("first", when=(model.joints[0].name, -np.pi / 2))
     said.event("each", when=(model.joints[0].name, -np.pi / 2), every=True)
     assert [event.every for event in said.events] == [False, True]
-    told = trammel.simulate(trammel.build_model(said), duration=5).happenings
+    told = trammel.simulate(trammel.build_model(said), duration=5).events
     each = [h.time for h in told if h.what == "event 'each'"]
     np.testing.assert_allclose(each, found, atol=1e-6)  # of runs whose steps end elsewhere
     assert [h.time for h in told if h.what == "event 'first'"] == each[:1]

@@ -69,21 +69,21 @@ def test_its_coordinate_spring_and_limits():
 
 
 def test_what_a_planned_joint_takes_moves_one_that_is_pushed_alike():
-    planned, pushed = four_bar("motion"), four_bar("torque")
-    state = closed(planned)
-    efforts = trammel.planned_efforts(planned, state, loop_a={"wrist": 0.7})
+    prescribed, pushed = four_bar("motion"), four_bar("torque")
+    state = closed(prescribed)
+    efforts = trammel.prescribed_efforts(prescribed, state, loop_a={"wrist": 0.7})
     np.testing.assert_allclose(trammel.forward_dynamics(pushed, state, loop_tau=efforts.loop_tau),
-                               trammel.forward_dynamics(planned, state, loop_a={"wrist": 0.7}),
+                               trammel.forward_dynamics(prescribed, state, loop_a={"wrist": 0.7}),
                                atol=1e-9)
     assert abs(efforts.loop_tau[0]) > 0.01
     # hybrid_dynamics has both in one answer
-    hybrid = trammel.hybrid_dynamics(planned, state, loop_a={"wrist": 0.7})
+    hybrid = trammel.hybrid_dynamics(prescribed, state, loop_a={"wrist": 0.7})
     np.testing.assert_allclose(hybrid.loop_tau, efforts.loop_tau, atol=1e-12)
     np.testing.assert_allclose(hybrid.tau, 0, atol=1e-12)
-    np.testing.assert_allclose(hybrid.a, trammel.forward_dynamics(planned, state, loop_a={"wrist": 0.7}), atol=1e-9)
+    np.testing.assert_allclose(hybrid.a, trammel.forward_dynamics(prescribed, state, loop_a={"wrist": 0.7}), atol=1e-9)
     assert trammel.hybrid_dynamics(pushed, state, loop_tau={"wrist": 0.3}).loop_tau == pytest.approx([0.3])
     with pytest.raises(trammel.EvaluationError, match="'wrist' is driven by motion, but no accelerations are given"):
-        trammel.hybrid_dynamics(planned, state)
+        trammel.hybrid_dynamics(prescribed, state)
 
 
 def test_the_effort_of_a_driven_joint_that_closes_a_loop_by_virtual_work():
@@ -198,7 +198,7 @@ def test_a_motion_that_is_prescribed_twice_is_shared():
     state = trammel.start_state(model)
     names = [model.freedom_name(k) for k in range(model.nv)]
     plan = [0.0 if name == "knee" else 1.5 for name in names]
-    efforts = trammel.planned_efforts(model, state, a=plan)
+    efforts = trammel.prescribed_efforts(model, state, a=plan)
     alone = (2 * 0.3 + 2 * 0.4**2) * 1.5  # by hand, of one drive
     for name, effort, is_unique in zip(names, efforts.tau, efforts.is_unique):
         assert effort == pytest.approx(0 if name == "knee" else alone / 2)
@@ -207,4 +207,4 @@ def test_a_motion_that_is_prescribed_twice_is_shared():
     plan[names.index("right")] = 1.25
     with pytest.raises(trammel.EvaluationError, match=r"joint '(left|right)' contradicts .* joint '(left|right)'.*\((1.5 and 1.25|1.25 and 1.5)\)"
                                                     r".*inputs.a of joint '(left|right)' or inputs.a of joint '(left|right)'"):
-        trammel.planned_efforts(model, state, a=plan)
+        trammel.prescribed_efforts(model, state, a=plan)

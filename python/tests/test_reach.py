@@ -51,14 +51,14 @@ def test_joints_follow_a_place(arm):
     state = bent(arm)
     wanted = [MotionTarget("tool", [0.1, 0.2, 0.3], [0.4, 0.5, 0.6])]
     J = trammel.jacobian(arm, trammel.kinematics(arm, state), "tool")
-    v = trammel.reach_velocity(arm, state, wanted)
+    v = trammel.inverse_kinematics_velocity(arm, state, wanted)
     np.testing.assert_allclose(v, np.linalg.pinv(J) @ [0.1, 0.2, 0.3, 0.4, 0.5, 0.6], atol=1e-12)
     state.v[:] = v
-    a = trammel.reach_acceleration(arm, state, wanted, a=np.ones(7), self_motion="kept")
+    a = trammel.inverse_kinematics_acceleration(arm, state, wanted, a=np.ones(7), self_motion="kept")
     np.testing.assert_allclose(
         J @ a + trammel.jacobian_rate(arm, state, "tool"), [0.1, 0.2, 0.3, 0.4, 0.5, 0.6], atol=1e-12)
     with pytest.raises(ValueError, match="self_motion is 'some'"):
-        trammel.reach_velocity(arm, state, wanted, self_motion="some")
+        trammel.inverse_kinematics_velocity(arm, state, wanted, self_motion="some")
 
 
 def test_what_drifts_is_brought_back(four_bar):

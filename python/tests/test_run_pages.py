@@ -53,7 +53,7 @@ def test_a_run_tells_what_happened_and_whose_it_is():
     model = trammel.build_model(said)
     run = trammel.simulate(model, duration=0.5)
     assert run.model is model
-    impact = run.happenings[0]
+    impact = run.events[0]
     assert impact.time == pytest.approx(np.sqrt(2 * 0.1 / 9.81), abs=1e-7)
     assert impact.what.startswith("impact") and impact.energy_lost == pytest.approx(0.981, abs=1e-6)
     assert impact.what in trammel.report(run)

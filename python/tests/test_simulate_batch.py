@@ -53,6 +53,6 @@ def test_singular_poses_are_crossed_and_reported_by_run():
     still = np.array(start.v) * 0
     run = trammel.simulate_batch(model, [start.q, start.q], [start.v, still], duration=1.3)
     assert run.stopped == [None, None]
-    assert [told.time for told in run.happenings[0]] == pytest.approx([0.7144, 1.2282], abs=1e-4)
-    assert all("singular pose, a branch" in told.what for told in run.happenings[0])
-    assert run.happenings[1] == []
+    assert [told.time for told in run.events[0]] == pytest.approx([0.7144, 1.2282], abs=1e-4)
+    assert all("singular pose, a branch" in told.what for told in run.events[0])
+    assert run.events[1] == []

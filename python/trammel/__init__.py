@@ -37,7 +37,7 @@ from trammel._engine import (
     write_urdf,
     assembly_branches, complement, flexible_form, free_and_correction, freedom_roles,
     constrained_derivatives, locked_joints, minimal_equations, natural_complement, project_position, project_velocity,
-    reach, reach_acceleration, reach_velocity, remaining_digits, restricted_jacobian, equilibrium, linearize, contact_forces, planned_efforts, blocking_constraints, wheel_contacts, plot, report, simulate,
+    reach, inverse_kinematics_acceleration, inverse_kinematics_velocity, remaining_digits, restricted_jacobian, equilibrium, linearize, contact_forces, prescribed_efforts, blocking_constraints, wheel_contacts, plot, report, simulate,
     simulate_batch)
 from trammel._errors import ModelError, EvaluationError, RunStopped
 from trammel._names import (
@@ -48,20 +48,20 @@ from trammel._records import (
     Allocation, Conditioning, Dexterity, DriveDemand, Ellipsoid, FollowErrors, LayoutSearch, PlanarMotion, WheelPlacing, WheelRange,
     Body, BodyDescription, ConstrainedMotion, ConstraintDescription, CouplingDescription, DefinitionDescription, DhRow,
     DriveEfforts, Energy, Frame, FrameDescription, GalleryModel, HybridMotion, InputDescription, Joint,
-    JointDescription, JointLimits, JointStep, KeptSection, LengthChange, LoopMotion, MassCentre, MassMatrixFactors,
+    JointDescription, JointLimits, JointStep, RawSection, LengthChange, LoopMotion, MassCentre, MassMatrixFactors,
     MassMatrixInverseFactors, Mobility, Momentum, OperationCount, ParameterDescription, Place, Placement,
     Pose, Poses, RowBasis, SdofLink, Shape, Solid, SpringDescription, StartDescription, UniqueReactions, WheelDescription,
     ContactDescription, ControllerDescription, EventDescription, MotorDescription, TerrainDescription, ContactForce, WheelContact,
     WrenchDescription,
     Branch, OrthogonalComplement, FlexibleForm, FreeAndCorrection, FreedomRoles, LockedJoints,
     ConstrainedDerivatives, Linearization, MinimalEquations, MotionTarget, NaturalComplement, RestrictedJacobian, Run, Target,
-    BatchRun, Event, Happening, MovingPlace, Touch, UndecidedRow, UnreachedMode)
+    BatchRun, Event, EventRecord, MovingPlace, ContactState, UndecidedRow, UncontrollableMode)
 
 __all__ = [
-    "BatchRun", "Event", "Happening", "MovingPlace", "Touch", "UndecidedRow", "UnreachedMode", "plot", "report", "simulate_batch",
+    "BatchRun", "Event", "EventRecord", "MovingPlace", "ContactState", "UndecidedRow", "UncontrollableMode", "plot", "report", "simulate_batch",
     "ContactDescription", "ControllerDescription", "EventDescription", "MotorDescription", "TerrainDescription",
     "WrenchDescription",
-    "ContactForce", "WheelContact", "contact_forces", "planned_efforts", "remaining_digits", "what_holds", "wheel_contacts",
+    "ContactForce", "WheelContact", "contact_forces", "prescribed_efforts", "remaining_digits", "what_holds", "wheel_contacts",
     "Actuation", "Arm", "ConstraintNature", "Reachability", "RowNature", "Topology", "actuation", "arms", "constraint_nature",
     "reachability", "row_natures", "topology",
     "Dexterity", "Ellipsoid", "dexterity", "dexterity_picture", "find_path", "layout_picture", "model_layout",
@@ -76,7 +76,7 @@ __all__ = [
     "DefinitionDescription", "DerivativeWorkspace", "Derivatives", "Description",
     "DhConvention", "DhRow", "Diagnostic", "Drive", "DriveEfforts", "Energy", "Expr", "Frame",
     "FrameDescription", "GalleryModel", "Graph", "HybridMotion", "InputDescription", "Joint",
-    "JointDescription", "JointKind", "JointLimits", "JointStep", "JointStepKind", "KeptSection",
+    "JointDescription", "JointKind", "JointLimits", "JointStep", "JointStepKind", "RawSection",
     "Kinematics", "LengthChange", "LoopMotion", "MassCentre", "MassMatrixFactors", "MassMatrixInverseFactors", "Mobility",
     "Model", "ModelError", "Momentum", "OperationCount", "ParameterDescription", "Place",
     "Placement", "Pose", "Poses", "Positions", "EvaluationError", "RowBasis", "Role", "SdofLink",
@@ -102,5 +102,5 @@ __all__ = [
     "ConstrainedDerivatives", "MinimalEquations", "MotionTarget", "NaturalComplement", "RestrictedJacobian", "Run", "RunStopped", "Target",
     "assembly_branches", "complement", "flexible_form", "free_and_correction", "freedom_roles",
     "constrained_derivatives", "locked_joints", "minimal_equations", "natural_complement", "project_position",
-    "project_velocity", "reach", "reach_acceleration", "reach_velocity", "restricted_jacobian", "simulate", "Linearization", "equilibrium", "linearize",
+    "project_velocity", "reach", "inverse_kinematics_acceleration", "inverse_kinematics_velocity", "restricted_jacobian", "simulate", "Linearization", "equilibrium", "linearize",
 ]

@@ -169,7 +169,7 @@ class StartDescription(NamedTuple):
     place: Place
 
 
-class KeptSection(NamedTuple):
+class RawSection(NamedTuple):
     """A section of a file, as raw text."""
 
     name: str

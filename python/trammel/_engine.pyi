@@ -12,14 +12,14 @@ from trammel._records import (
     Allocation, Conditioning, Dexterity, DriveDemand, FollowErrors, LayoutSearch, PlanarMotion, WheelPlacing,
     Body, BodyDescription, ConstrainedMotion, ConstraintDescription, CouplingDescription, DefinitionDescription, DhRow,
     DriveEfforts, Energy, Frame, FrameDescription, GalleryModel, HybridMotion, InputDescription, Joint, JointDescription,
-    JointLimits, JointStep, KeptSection, LoopMotion, MassCentre, MassMatrixFactors, MassMatrixInverseFactors,
+    JointLimits, JointStep, RawSection, LoopMotion, MassCentre, MassMatrixFactors, MassMatrixInverseFactors,
     Mobility, Momentum, OperationCount, ParameterDescription, Placement, Pose, Poses, RowBasis, SdofLink, Solid,
     SpringDescription, StartDescription, UniqueReactions, WheelDescription,
     ContactDescription, ControllerDescription, EventDescription, MotorDescription, TerrainDescription,
     ContactForce, WheelContact, WrenchDescription,
     Branch, OrthogonalComplement, FlexibleForm, FreeAndCorrection, FreedomRoles, LockedJoints,
     ConstrainedDerivatives, Linearization, MinimalEquations, MotionTarget, NaturalComplement, RestrictedJacobian, Run, Target,
-    BatchRun, Event, MovingPlace, Touch)
+    BatchRun, Event, MovingPlace, ContactState)
 
 _Floats = NDArray[np.float64]
 _Number = Union[float, Expr]
@@ -213,7 +213,7 @@ class Description:
     @property
     def velocity_guesses(self) -> Tuple[StartDescription, ...]: ...
     @property
-    def kept(self) -> Tuple[KeptSection, ...]: ...
+    def kept(self) -> Tuple[RawSection, ...]: ...
 
 def add_dh_chain(
     description: Description, rows: Iterable[DhRow], *,
@@ -493,7 +493,7 @@ def drive_efforts(
     model: Model, state: State, a: Optional[ArrayLike] = ..., *, wrenches: Sequence[Wrench] = ...,
     ground: Optional[Support] = ..., loop_a: Optional[_LoopNumbers] = ...,
     workspace: Optional[Workspace] = ...) -> DriveEfforts: ...
-def planned_efforts(
+def prescribed_efforts(
     model: Model, state: State, tau: Optional[ArrayLike] = ..., *, a: Optional[ArrayLike] = ...,
     wrenches: Sequence[Wrench] = ..., ground: Optional[Support] = ...,
     loop_tau: Optional[_LoopNumbers] = ..., loop_a: Optional[_LoopNumbers] = ...,
@@ -623,10 +623,10 @@ def reach(
     model: Model, state: State, targets: Sequence[Target], *, keep: Sequence[str] = ...,
     within_limits: bool = ..., nearest: bool = ..., starts: int = ...,
     workspace: Optional[Workspace] = ...) -> State: ...
-def reach_velocity(
+def inverse_kinematics_velocity(
     model: Model, state: State, targets: Sequence[MotionTarget], *, self_motion: str = ...,
     workspace: Optional[Workspace] = ...) -> _Floats: ...
-def reach_acceleration(
+def inverse_kinematics_acceleration(
     model: Model, state: State, targets: Sequence[MotionTarget], *, a: Optional[ArrayLike] = ...,
     self_motion: str = ..., workspace: Optional[Workspace] = ...) -> _Floats: ...
 def linearize(
@@ -642,7 +642,7 @@ def simulate(
     effort: Optional[Callable[[float, _Floats, _Floats], ArrayLike]] = ...,
     mode: Literal["dynamic", "kinematic", "static"] = ...,
     wrench_laws: Mapping[Union[FrameRef, str], Callable[[MovingPlace], ArrayLike]] = ...,
-    contact_laws: Mapping[str, Callable[[Touch], Union[float, Tuple[float, ArrayLike]]]] = ...,
+    contact_laws: Mapping[str, Callable[[ContactState], Union[float, Tuple[float, ArrayLike]]]] = ...,
     events: Iterable[Event] = ..., wall_limit: Optional[float] = ...,
     workspace: Optional[Workspace] = ...) -> Run: ...
 def load_run(path: _Path) -> Run: ...
@@ -691,7 +691,7 @@ def forward_dynamics_derivatives(
     derivative_workspace: Optional[DerivativeWorkspace] = ...,
     out: Optional[Derivatives] = ...) -> Derivatives: ...
 def forward_dynamics_batch(
-    model: Model, q: ArrayLike, v: ArrayLike, tau: ArrayLike, *, planned: Optional[ArrayLike] = ...,
+    model: Model, q: ArrayLike, v: ArrayLike, tau: ArrayLike, *, prescribed: Optional[ArrayLike] = ...,
     workspace: Optional[BatchWorkspace] = ..., out: Optional[_Floats] = ...) -> _Floats: ...
 def inverse_dynamics_batch(
     model: Model, q: ArrayLike, v: ArrayLike, a: ArrayLike, *,

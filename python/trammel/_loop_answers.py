@@ -121,7 +121,7 @@ class OrthogonalComplement(NamedTuple):
     T: Floats
     T_dot_u: Floats
     u: Floats
-    planned: Floats
+    prescribed: Floats
     independent: Sequence[str]
     least: float
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from trammel._engine import Model, State
 
 
-class UnreachedMode(NamedTuple):
+class UncontrollableMode(NamedTuple):
     """An uncontrollable mode of the linearization: w^T A = eigenvalue w^T, w^T B = 0."""
 
     eigenvalue: complex  # of a complex pair, that with positive imaginary part
@@ -37,10 +37,10 @@ class Linearization(NamedTuple):
     eigenvalues: NDArray[np.complex128]  # of A, the slowest first
     modes: NDArray[np.complex128]  # column k goes with eigenvalue k
     acceleration: float  # largest acceleration at the state: 0 at an equilibrium
-    unreached: List[UnreachedMode]  # uncontrollable modes
+    uncontrollable_modes: List[UncontrollableMode]  # uncontrollable modes
 
 
-class Happening(NamedTuple):
+class EventRecord(NamedTuple):
     """An event of a run: an event of the model, an impact, a stop, a limit, a singular pose."""
 
     time: float
@@ -58,7 +58,7 @@ class MovingPlace(NamedTuple):
     velocity: Floats  # [omega; v of the place], in world axes
 
 
-class Touch(NamedTuple):
+class ContactState(NamedTuple):
     """State of a contact sphere in the ground: argument of a contact law of simulate."""
 
     time: float
@@ -101,7 +101,7 @@ class Run:
     steps: int
     rejected: int
     stopped: Optional[str]  # reason why it did not reach its end
-    happenings: Sequence[Happening] = ()
+    events: Sequence[EventRecord] = ()
     model: Optional[Model] = None  # its model
 
     def __getitem__(self, name: str) -> Floats:
@@ -123,7 +123,7 @@ class BatchRun(NamedTuple):
     q: Floats  # (samples, runs, nq)
     v: Floats  # (samples, runs, nv)
     stopped: List[Optional[str]]  # by run: time and reason why it did not reach its end
-    happenings: Sequence[Sequence[Happening]] = ()  # by run: singular poses, events, stops
+    events: Sequence[Sequence[EventRecord]] = ()  # by run: singular poses, events, stops
 
 
 Run.__module__ = "trammel"

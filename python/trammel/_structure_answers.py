@@ -72,7 +72,7 @@ class Actuation(NamedTuple):
     under: int
     over: int
     least: float
-    unreached: Sequence[Sequence[str]]
+    uncontrollable_modes: Sequence[Sequence[str]]
 
 
 class Arm(NamedTuple):

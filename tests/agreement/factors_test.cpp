@@ -121,11 +121,11 @@ TEST_P(Factors, hybrid_dynamics_is_inverse_and_forward_dynamics_in_one) {
       robot.state.v[std::size_t(f)] = robot.a[std::size_t(f)] = 0;
   std::vector<double> tau(robot.a.size()), a(robot.a.size()), efforts(robot.a.size());
   ASSERT_TRUE(inverse_dynamics(model, robot.state, {.a = robot.a}, workspace, tau).ok());
-  std::vector<double> planned = robot.a;  // the other accelerations are results
+  std::vector<double> prescribed = robot.a;  // the other accelerations are results
   for (int f = 0; f < nv; ++f)
-    if (model.prescription(f) != Drive::motion) planned[std::size_t(f)] = 0;
+    if (model.prescription(f) != Drive::motion) prescribed[std::size_t(f)] = 0;
   ASSERT_TRUE(
-      hybrid_dynamics(model, robot.state, {.tau = tau, .a = planned}, workspace, a, efforts).ok());
+      hybrid_dynamics(model, robot.state, {.tau = tau, .a = prescribed}, workspace, a, efforts).ok());
   const Eigen::VectorXd off =
       Eigen::VectorXd::Map(a.data(), nv) - Eigen::VectorXd::Map(robot.a.data(), nv);
   EXPECT_LT((M * off).cwiseAbs().maxCoeff(), 1e-11 * (largest(tau) + size + 1)) << robot;
@@ -133,7 +133,7 @@ TEST_P(Factors, hybrid_dynamics_is_inverse_and_forward_dynamics_in_one) {
   // forward dynamics applies the drives by itself
   std::vector<double> same(a.size());
   ASSERT_TRUE(
-      forward_dynamics(model, robot.state, {.tau = tau, .a = planned}, workspace, same).ok());
+      forward_dynamics(model, robot.state, {.tau = tau, .a = prescribed}, workspace, same).ok());
   EXPECT_LT(difference_of(same, a), 1e-12) << robot;
 }
 

@@ -33,7 +33,7 @@ const std::map<std::string, Effects>& effects() {
       {"drive_demand", {changes, may, changes, changes}},
       {"allocate_efforts", {changes, may, changes, changes}},
       // for joints without prescribed motion or lock it returns the given effort
-      {"planned_efforts", {may, may, may, may}},
+      {"prescribed_efforts", {may, may, may, may}},
       // few elements block all remaining motion
       {"what_holds", {may, may, none, none}},
       // the other models have no wheels
@@ -74,8 +74,8 @@ const std::map<std::string, Effects>& effects() {
       {"project_position", {changes, may, none, none}},
       {"project_velocity", {changes, may, none, none}},
       {"reach", {changes, may, none, none}},
-      {"reach_velocity", {changes, changes, none, none}},
-      {"reach_acceleration", {changes, changes, none, none}},
+      {"inverse_kinematics_velocity", {changes, changes, none, none}},
+      {"inverse_kinematics_acceleration", {changes, changes, none, none}},
   };
   return list;
 }
@@ -128,7 +128,7 @@ Answer asked(const ConstraintFunction& question, bool is_with, const Pair& pair,
   x.state.q = pair.q_of(is_with);
   x.state.v = pair.v_of(is_with);
   const std::string name = question.name;
-  if (asks_for_efforts(name) || name == "reach_acceleration") {
+  if (asks_for_efforts(name) || name == "inverse_kinematics_acceleration") {
     x.a_in = a;
     x.a_in.resize(std::size_t(x.model.nv()));
   }
@@ -138,7 +138,7 @@ Answer asked(const ConstraintFunction& question, bool is_with, const Pair& pair,
       x.loop_a_in[std::size_t(f)] = 0.7;
     }
   for (int f = 0; f < x.model.nv(); ++f)
-    if (pair.held < 0 && x.model.prescription(f) == Drive::motion && name != "reach_acceleration") {
+    if (pair.held < 0 && x.model.prescription(f) == Drive::motion && name != "inverse_kinematics_acceleration") {
       x.a_in.resize(std::size_t(x.model.nv()));
       x.a_in[std::size_t(f)] = 0.7;
     }
@@ -146,7 +146,7 @@ Answer asked(const ConstraintFunction& question, bool is_with, const Pair& pair,
     x.tau_in.resize(std::size_t(x.model.nv()));
     for (std::size_t k = 0; k < x.tau_in.size(); ++k) x.tau_in[k] = 0.3 + 0.1 * double(k);
   }
-  if (pair.held >= 0 && name != "reach_acceleration") {
+  if (pair.held >= 0 && name != "inverse_kinematics_acceleration") {
     x.a_in.resize(std::size_t(x.model.nv()));
     x.a_in[std::size_t(pair.held)] = x.model.prescription(pair.held) == Drive::motion ? 0.7 : 0;
   }

@@ -243,11 +243,11 @@ TEST_P(EveryPlainElement, acts_as_maximal_coordinates_say) {
   Interview x(pair.with);
   x.state.q = pair.q_of(true);
   x.state.v = pair.v_of(true);
-  std::vector<double> tau(x.state.v.size()), a(tau), planned(tau);
+  std::vector<double> tau(x.state.v.size()), a(tau), prescribed(tau);
   for (std::size_t k = 0; k < tau.size(); ++k) tau[k] = 0.3 + 0.1 * double(k);
   if (pair.held >= 0 && x.model.prescription(pair.held) == Drive::motion)
-    planned[std::size_t(pair.held)] = 0.7;
-  const Inputs inputs{.tau = tau, .a = planned};
+    prescribed[std::size_t(pair.held)] = 0.7;
+  const Inputs inputs{.tau = tau, .a = prescribed};
   ASSERT_TRUE(forward_dynamics(x.model, x.state, inputs, x.workspace, a).ok());
   const MaximalKkt plain_way(x.model, x.state, inputs, x.workspace);
   // masses near 1; only the rows of the coupled revolute joint are nearly dependent: the error is

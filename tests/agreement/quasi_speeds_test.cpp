@@ -128,7 +128,7 @@ Vector3d push_of_floor(Posed& engine, const std::vector<double>& tau, const Vect
   EXPECT_TRUE(status.ok()) << status.message();
   Vector3d out = Vector3d::Zero();
   for (const WheelContact& contact : contacts)
-    for (const WheelContact::Push& push : contact.pushes) {
+    for (const WheelContact::ContactLawForce& push : contact.pushes) {
       const Vector3d F = push.force * three(push.direction);
       out +=
           Vector3d(F.x(), F.y(),

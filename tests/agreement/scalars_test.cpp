@@ -405,11 +405,11 @@ TEST_P(Symbols, hybrid_dynamics_and_solves_with_plain_parameters) {
 
   const auto tau = needed(plain);
   std::vector<double> a(tau.size()), effort(tau.size());
-  std::vector<double> planned = plain.a;  // the other accelerations are results
+  std::vector<double> prescribed = plain.a;  // the other accelerations are results
   for (int f = 0; f < model.nv(); ++f)
-    if (model.prescription(f) != Drive::motion) planned[std::size_t(f)] = 0;
+    if (model.prescription(f) != Drive::motion) prescribed[std::size_t(f)] = 0;
   ASSERT_TRUE(
-      hybrid_dynamics(model, plain.state, {.tau = tau, .a = planned}, numbers, a, effort).ok());
+      hybrid_dynamics(model, plain.state, {.tau = tau, .a = prescribed}, numbers, a, effort).ok());
   std::vector<Expr> a_letters = robot.a, tau_letters = robot.letters("tau", tau);
   kernel::hybrid_dynamics<double, Expr>(input, robot.q, robot.v, workspace, a_letters, tau_letters);
   const double tolerance = 1e-13 * condition(plain) + 1e-11;

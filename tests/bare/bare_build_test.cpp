@@ -26,10 +26,10 @@ template <class Error, class Act> std::string told_by(const Act& act) {
 struct Swing {
   Model model = load_model("@double_pendulum");
   Workspace workspace = Workspace(model);
-  Drives drives = Drives(model);
+  SimulationInputs drives = SimulationInputs(model);
   Recorder recorder = Recorder(model, drives, {"positions"});
   State state = start_state(model);
-  RunFacts facts;
+  RunStatistics statistics;
 
   Status run(Method method) {
     RunOptions options;
@@ -38,7 +38,7 @@ struct Swing {
     options.sample = 0.01;
     return simulate(
         model, state, drives, options, workspace,
-        [&](const Moment& moment) { return recorder.see(moment); }, facts);
+        [&](const RunSnapshot& moment) { return recorder.see(moment); }, statistics);
   }
 };
 

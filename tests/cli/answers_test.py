@@ -437,14 +437,14 @@ class Info(InFolder):
         self.assertEqual(self.json("info", "arm.urdf", "--base", "free")["topology"], "serial chain")
 
     def test_tells_the_order_of_q_and_v(self):
-        facts = self.json("info", "floating.toml")
-        spans = {joint["name"]: (joint["q"], joint["v"], joint["drive"]) for joint in facts["joints"]}
+        statistics = self.json("info", "floating.toml")
+        spans = {joint["name"]: (joint["q"], joint["v"], joint["drive"]) for joint in statistics["joints"]}
         self.assertEqual(spans["float"], ({"start": 0, "count": 7}, {"start": 0, "count": 6}, "none"))
         self.assertEqual(spans["shoulder"], ({"start": 7, "count": 1}, {"start": 6, "count": 1}, "motion"))
         self.assertEqual(spans["ball"], ({"start": 8, "count": 4}, {"start": 7, "count": 3}, "none"))
         self.assertEqual(spans["mount"], (None, None, "none"))
-        self.assertEqual(facts["velocities"]["unit"], ["rad/s"] * 3 + ["m/s"] * 4 + ["rad/s"] * 3)
-        self.assertEqual(facts["mass"]["values"], [5.5])
+        self.assertEqual(statistics["velocities"]["unit"], ["rad/s"] * 3 + ["m/s"] * 4 + ["rad/s"] * 3)
+        self.assertEqual(statistics["mass"]["values"], [5.5])
         text = self.done("info", "floating.toml").out
         for line in ("floating <robot> & arm: floating chain", "  4 bodies, 4 joints, nq 12, nv 10",
                      "  shoulder  prismatic  base    arm     7     6    motion  -0.1 .. 0.4; speed 2",
@@ -452,13 +452,13 @@ class Info(InFolder):
             self.assertIn(line + "\n", text)
 
     def test_tells_what_is_cut_and_not_honoured(self):
-        facts = self.json("info", "loop.toml")
-        self.assertEqual((facts["cut"], facts["tree"]), (["d"], ["a", "b", "c"]))
+        statistics = self.json("info", "loop.toml")
+        self.assertEqual((statistics["cut"], statistics["tree"]), (["d"], ["a", "b", "c"]))
         text = self.done("info", "loop.toml").out
         self.assertIn("  cut: d (revolute) between ground and rocker\n", text)
         self.assertIn("  1 degree of freedom (regular): nv 3 minus 2 independent of 5 constraint rows\n", text)
         self.assertIn("  Gruebler count: -2\n", text)
-        mobility = facts["mobility"]
+        mobility = statistics["mobility"]
         self.assertEqual((mobility["finite"], mobility["instantaneous"], mobility["rank"]), (1, 1, 2))
         self.assertEqual(len(mobility["dependent"]), 3)
 
@@ -474,12 +474,12 @@ class Info(InFolder):
                                "0.002 m along -?1, 0, 0\n")
         warning = self.done("eval", "nearly.toml", "forward_dynamics").err
         self.assertIn("warning: nearly overconstrained: 0 degrees of freedom, but 1 with the place of joint '", warning)
-        facts = self.json("info", "nearly.toml", "--set", "off=0")["mobility"]
-        self.assertEqual((facts["finite"], facts["lengths"], facts["finite_nearby"]), (1, [], None))
+        statistics = self.json("info", "nearly.toml", "--set", "off=0")["mobility"]
+        self.assertEqual((statistics["finite"], statistics["lengths"], statistics["finite_nearby"]), (1, [], None))
 
     def test_tells_how_it_hangs_together_and_who_drives_it(self):
-        facts = self.json("info", "@four_bar")
-        graph, actuation = facts["graph"], facts["actuation"]
+        statistics = self.json("info", "@four_bar")
+        graph, actuation = statistics["graph"], statistics["actuation"]
         self.assertEqual((graph["kind"], graph["form"]), ("closed", "serial closed chain"))
         self.assertEqual((graph["bodies"], graph["joints"], len(graph["loops"])), (4, 4, 1))
         self.assertEqual(set(graph["loops"][0]), {"motor", "knee", "foot", "wrist"})
@@ -517,7 +517,7 @@ class Questions(unittest.TestCase):
                  "allocate_efforts", "drive_demand", "follow_path", "replay_efforts",  # inverse
                  "find_path", "read_path_points",  # inverse
                  "conditioning", "hub_jacobian", "isotropic_layout", "best_layout", "dexterity", "model_layout",  # design
-                 "reach", "reach_velocity", "reach_acceleration",  # --reach; the others are for programs
+                 "reach", "inverse_kinematics_velocity", "inverse_kinematics_acceleration",  # --reach; the others are for programs
                  "project_position", "project_velocity", "constrained_derivatives",  # for integrators
                  "natural_complement", "freedom_roles", "flexible_form", "free_and_correction",  # for study, in C++ and Python
                  "simulate_batch",  # for programs

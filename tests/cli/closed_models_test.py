@@ -80,14 +80,14 @@ class ClosedModels(InFolder):
     def test_info_tells_how_they_can_move(self):
         for name, (nv, rows, rank, finite) in ways.items():
             with self.subTest(name):
-                facts = self.json("info", "@" + name)
-                mobility = facts["mobility"]
-                self.assertEqual((facts["nv"], mobility["rows"], mobility["rank"], mobility["finite"]),
+                statistics = self.json("info", "@" + name)
+                mobility = statistics["mobility"]
+                self.assertEqual((statistics["nv"], mobility["rows"], mobility["rank"], mobility["finite"]),
                                  (nv, rows, rank, finite))
                 self.assertEqual(mobility["gruebler"], nv - rows)
                 self.assertEqual(mobility["verdict"], "regular")
                 self.assertEqual(bool(mobility["dependent"]), rank < rows)
-                self.assertIn("loop", facts["topology"])
+                self.assertIn("loop", statistics["topology"])
 
     def test_they_begin_as_published(self):
         for name, (words, expected, tolerance) in begins.items():
@@ -132,8 +132,8 @@ class ClosedModels(InFolder):
         text = self.done("eval", "@four_bar", "reactions").out
         self.assertEqual(text.count(" (chosen)"), 4 * 3 + 1)
         self.assertIn(f"with l = {answer['length']!r} m\n", text)
-        facts = self.json("info", "@four_bar")["mobility"]
-        self.assertEqual((facts["unique_reactions"], sorted(facts["chosen_reactions"])), (False, sorted(answer["names"]["rows"])))
+        statistics = self.json("info", "@four_bar")["mobility"]
+        self.assertEqual((statistics["unique_reactions"], sorted(statistics["chosen_reactions"])), (False, sorted(answer["names"]["rows"])))
         self.assertIn("  reactions are not all unique, a self-stress is chosen at: ", self.done("info", "@four_bar").out)
 
         # moments scaled by another length, a joint with a larger weight
@@ -148,8 +148,8 @@ class ClosedModels(InFolder):
                       self.done("eval", "@four_bar", "reactions", "--stress-weight", answer["names"]["rows"][0] + "=5").out)
 
         # margin of the rank decision
-        self.assertLess(facts["dropped"], facts["tolerance"])
-        self.assertLess(facts["tolerance"], facts["least"])
+        self.assertLess(statistics["dropped"], statistics["tolerance"])
+        self.assertLess(statistics["tolerance"], statistics["least"])
         self.assertIn("  singular values at the rank decision, relative to the largest: last counted ", self.done("info", "@four_bar").out)
 
         # a tree has no self-stress

@@ -21,7 +21,7 @@ void check_run(const Journal& journal, std::size_t size) {
          "a row of a recording is cut short");
   expect(!recording.columns.empty() || recording.values.empty(), "a recording has no columns");
   if (recording.samples() > 0) (void)write_csv(recording);
-  (void)what_differs(journal.run.card, journal.run.card);
+  (void)what_differs(journal.run.metadata, journal.run.metadata);
 }
 
 constexpr std::size_t mark = 8, kind = 4, length = 8, sum = 4;

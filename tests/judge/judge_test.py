@@ -251,14 +251,14 @@ class Engine(unittest.TestCase):
                 self.rank(name, path_of(name), verdict(name))
 
     def rank(self, name, path, judge):
-        facts = self.ask("info", path)
-        mobility = facts["mobility"]
+        statistics = self.ask("info", path)
+        mobility = statistics["mobility"]
         if mobility is None:  # a tree
-            self.assertEqual(facts["cut"], [])
-            self.assertEqual((facts["nv"], 0), (judge.mobility, judge.redundant))
+            self.assertEqual(statistics["cut"], [])
+            self.assertEqual((statistics["nv"], 0), (judge.mobility, judge.redundant))
             return
         self.assertEqual((mobility["instantaneous"], mobility["rank"], mobility["rows"] - mobility["rank"]),
-                         (judge.mobility, facts["nv"] - judge.mobility, judge.redundant))
+                         (judge.mobility, statistics["nv"] - judge.mobility, judge.redundant))
         finite = cases[name].finite
         self.assertEqual(mobility["finite"], judge.mobility if finite is None else finite)
 

@@ -225,16 +225,16 @@ TEST(what_a_joint_has, its_planned_motion_moves_all_wherever_the_loop_is_cut) {
   EXPECT_NEAR(accelerations[0][14] - accelerations[0][8], 2.5, 1e-11);
 
   // applying the effort of the prescribed motion gives the same motion
-  FourBar planned("foot", [](Description& said) { said.joints[3].options.drive = Drive::motion; });
+  FourBar prescribed("foot", [](Description& said) { said.joints[3].options.drive = Drive::motion; });
   std::vector<double> a, loop_a, all_a(3), tau(3);
-  planned.set("wrist", 2.5, a, loop_a);
+  prescribed.set("wrist", 2.5, a, loop_a);
   const Status status =
-      hybrid_dynamics(*planned.model, planned.state, {.a = a}, *planned.workspace, all_a, tau);
+      hybrid_dynamics(*prescribed.model, prescribed.state, {.a = a}, *prescribed.workspace, all_a, tau);
   ASSERT_TRUE(status.ok()) << status.message();
   FourBar pushed("wrist");
   std::vector<double> tree, loop;
   pushed.set("wrist",
-             tau[std::size_t((*planned.model)[*planned.model->find_joint("wrist")].v_start)], tree,
+             tau[std::size_t((*prescribed.model)[*prescribed.model->find_joint("wrist")].v_start)], tree,
              loop);
   EXPECT_LT((pushed.accelerations({.tau = tree, .loop_tau = loop}) - accelerations[0])
                 .cwiseAbs()
@@ -281,16 +281,16 @@ TEST(what_a_joint_has, plans_that_contradict_each_other_are_told) {
       said.joints[3].options.drive = Drive::locked;
     });
     bars.put(0.9, 0);
-    std::vector<double> plan, loop_plan, a(3);
-    bars.set("motor", 1.0, plan, loop_plan);
+    std::vector<double> plan, prescribed_loop_motion, a(3);
+    bars.set("motor", 1.0, plan, prescribed_loop_motion);
     const std::string words = forward_dynamics(*bars.model, bars.state,
-                                               {.a = plan, .loop_a = loop_plan}, *bars.workspace, a)
+                                               {.a = plan, .loop_a = prescribed_loop_motion}, *bars.workspace, a)
                                   .message();
     EXPECT_NE(words.find("they depend on each other and require accelerations that differ"),
               std::string::npos)
         << words;
     plan.assign(3, 0.0);
-    EXPECT_TRUE(forward_dynamics(*bars.model, bars.state, {.a = plan, .loop_a = loop_plan},
+    EXPECT_TRUE(forward_dynamics(*bars.model, bars.state, {.a = plan, .loop_a = prescribed_loop_motion},
                                  *bars.workspace, a)
                     .ok());
   }

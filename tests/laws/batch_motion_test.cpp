@@ -66,7 +66,7 @@ void expect_same_as_alone(MotionOf& motion, const BatchRunOptions& options, doub
     Eigen::Map<Eigen::VectorXd>(state.q.data(), motion.model.nq()) = starts.q.col(run);
     Eigen::Map<Eigen::VectorXd>(state.v.data(), motion.model.nv()) = starts.v.col(run);
     std::vector<State> alone;
-    RunFacts facts;
+    RunStatistics statistics;
     const Status status = simulate(
         motion.model, state, motion.drives,
         {.duration = options.duration,
@@ -78,7 +78,7 @@ void expect_same_as_alone(MotionOf& motion, const BatchRunOptions& options, doub
           alone.push_back(seen);
           return Status();
         },
-        facts);
+        statistics);
     ASSERT_TRUE(status.ok()) << status.message();
     ASSERT_EQ(alone.size(), together.times.size());
     for (std::size_t k = 0; k < alone.size(); ++k) {

@@ -111,7 +111,7 @@ TEST(PlannedBatch, keeps_the_plan_and_the_efforts_of_the_others) {
   for (auto* x : {&q, &v, &tau})
     for (double& number : x->reshaped()) number = random();
   v.row(3).setZero();
-  for (const int planned : {1, 3}) tau.row(planned).setZero();
+  for (const int prescribed : {1, 3}) tau.row(prescribed).setZero();
   for (double& number : plan.row(1)) number = 5 * random();
 
   Eigen::MatrixXd a(n, count);

@@ -78,7 +78,7 @@ TEST(Impact, a_ball_bounces_as_often_as_it_should) {
     options.method = method;
     options.step = method == Method::rk4 ? 0.01 : 0;
     ASSERT_TRUE(ball.go(3, options).ok());
-    const std::vector<Happening>& seen = ball.facts.happenings;
+    const std::vector<EventRecord>& seen = ball.statistics.events;
     ASSERT_GE(seen.size(), 10U);
     double left = g * h;
     for (int n = 1; n <= 8; ++n) {
@@ -107,10 +107,10 @@ TEST(Impact, a_stop_lets_go_when_its_force_changes_sign) {
        .numbers = {{"from", {-1.0}}, {"to", {1.0}}, {"over", {2.0}}, {"start", {0.0}}}});
   MotionOf ball(build_model(said));
   ASSERT_TRUE(ball.go(2).ok());
-  ASSERT_EQ(ball.facts.happenings.size(), 2U);
-  EXPECT_TRUE(ball.facts.happenings[0].what.ends_with("holds"));
-  EXPECT_TRUE(ball.facts.happenings[1].what.ends_with("lets go"));
-  EXPECT_NEAR(ball.facts.happenings[1].time, 1, 1e-12);
+  ASSERT_EQ(ball.statistics.events.size(), 2U);
+  EXPECT_TRUE(ball.statistics.events[0].what.ends_with("holds"));
+  EXPECT_TRUE(ball.statistics.events[1].what.ends_with("lets go"));
+  EXPECT_NEAR(ball.statistics.events[1].time, 1, 1e-12);
   EXPECT_NEAR(ball.state.q[0], 1.0 / 6, 1e-10);
   EXPECT_NEAR(ball.state.v[0], 0.5, 1e-10);
 }
@@ -237,7 +237,7 @@ TEST(Impact, a_joint_that_locks_is_a_fixed_joint) {
   said.events.push_back({.name = "latch", .time = 0.4, .lock = {"elbow"}});
   MotionOf both(build_model(said));
   ASSERT_TRUE(both.go(1.5).ok());
-  ASSERT_EQ(both.facts.happenings.size(), 1U);
+  ASSERT_EQ(both.statistics.events.size(), 1U);
 
   // the same run without the event, up to its time
   Description free = said;
@@ -250,7 +250,7 @@ TEST(Impact, a_joint_that_locks_is_a_fixed_joint) {
   // angular momentum about the shoulder is conserved: (M v)_1 = M_11 w
   const double w = (M * v)[0] / M(0, 0);
   const double lost = 0.5 * v.dot(M * v) - 0.5 * M(0, 0) * w * w;
-  EXPECT_NEAR(both.facts.happenings[0].lost, lost, 1e-9);
+  EXPECT_NEAR(both.statistics.events[0].lost, lost, 1e-9);
 
   Description fixed = free;
   fixed.joints[1].kind = JointKind::fixed;
@@ -297,7 +297,7 @@ TEST(Impact, grasp_and_release_keep_momentum) {
   options.duration = 2;
   ASSERT_TRUE(simulate(
                   model, run.state, run.drives, options, run.workspace,
-                  [&](const Moment& moment) {
+                  [&](const RunSnapshot& moment) {
                     Momentum p;
                     EXPECT_TRUE(momentum(model, moment.state, run.workspace, p).ok());
                     momenta.push_back(p);
@@ -311,16 +311,16 @@ TEST(Impact, grasp_and_release_keep_momentum) {
                                          pose(model, seen, {*model.find_body("thing")}));
                     return Status();
                   },
-                  run.facts)
+                  run.statistics)
                   .ok());
-  ASSERT_EQ(run.facts.happenings.size(), 2U);
-  EXPECT_GT(run.facts.happenings[0].lost, 1e-3);
-  EXPECT_EQ(run.facts.happenings[1].lost, 0);
+  ASSERT_EQ(run.statistics.events.size(), 2U);
+  EXPECT_GT(run.statistics.events[0].lost, 1e-3);
+  EXPECT_EQ(run.statistics.events[1].lost, 0);
   for (const Momentum& p : momenta) {
     EXPECT_NEAR(norm(p.linear - momenta[0].linear), 0, 1e-9);
     EXPECT_NEAR(norm(p.angular - momenta[0].angular), 0, 1e-9);
   }
-  EXPECT_NEAR(energies.front() - energies.back(), run.facts.happenings[0].lost, 1e-9);
+  EXPECT_NEAR(energies.front() - energies.back(), run.statistics.events[0].lost, 1e-9);
   ASSERT_GT(relative.size(), 5U);
   for (const Pose<double>& X : relative) EXPECT_NEAR(norm(X.p - relative[0].p), 0, 1e-11);
 }
@@ -342,8 +342,8 @@ TEST(Impact, stops_in_loops_keep_the_loops) {
   MotionOf run(build_model(said));
   const Status status = run.go(1.0);
   ASSERT_TRUE(status.ok()) << status.message();
-  EXPECT_GE(run.facts.impacts, 1);
-  for (const Happening& happening : run.facts.happenings) EXPECT_GE(happening.lost, -1e-12);
+  EXPECT_GE(run.statistics.impacts, 1);
+  for (const EventRecord& event_record : run.statistics.events) EXPECT_GE(event_record.lost, -1e-12);
   EXPECT_LT(run.largest_violation().position, 1e-12);
   EXPECT_LT(run.largest_violation().velocity, 1e-10);
   for (const State& seen : run.samples) EXPECT_GE(seen.q[std::size_t(first.q_start)], at - 1e-9);
@@ -385,7 +385,7 @@ TEST(Impact, a_sample_at_the_time_of_a_lock) {
     options.sample = time;
     const Status status = simulate(
         run.model, run.state, run.drives, options, run.workspace,
-        [&](const Moment& seen) { return recorder.see(seen); }, run.facts);
+        [&](const RunSnapshot& seen) { return recorder.see(seen); }, run.statistics);
     ASSERT_TRUE(status.ok()) << time << ": " << status.message();
     ASSERT_EQ(recorder.recording().samples(), 3U) << time;
     for (const std::size_t sample : {1U, 2U}) {
@@ -406,7 +406,7 @@ TEST(Impact, where_a_run_ends_is_one_sample) {
       options.sample = sample;
       ASSERT_TRUE(ball.go(1, options).ok());
       EXPECT_EQ(ball.state.time, end);
-      EXPECT_EQ(ball.facts.end, end);
+      EXPECT_EQ(ball.statistics.end, end);
       EXPECT_NEAR(ball.state.q[0], 10 - g / 2 * end * end, 1e-9);
       EXPECT_EQ(ball.samples.back().time, end);
       for (std::size_t k = 1; k < ball.samples.size(); ++k)
@@ -438,14 +438,14 @@ TEST(Impact, stops_of_a_joint_with_several_coordinates) {
   MotionOf one(build_model(disk(true))), three(build_model(disk(false)));
   ASSERT_TRUE(one.go(3).ok());
   ASSERT_TRUE(three.go(3).ok());
-  EXPECT_GT(one.facts.impacts, 5);
-  EXPECT_EQ(one.facts.impacts, three.facts.impacts);
+  EXPECT_GT(one.statistics.impacts, 5);
+  EXPECT_EQ(one.statistics.impacts, three.statistics.impacts);
   for (std::size_t k = 0; k < 3; ++k) {
     EXPECT_NEAR(one.state.q[k], three.state.q[k], 1e-8);
     EXPECT_NEAR(one.state.v[k], three.state.v[k], 1e-7);
   }
-  EXPECT_NE(one.facts.happenings[0].what.find("limit of joint 'plane["), std::string::npos)
-      << one.facts.happenings[0].what;
+  EXPECT_NE(one.statistics.events[0].what.find("limit of joint 'plane["), std::string::npos)
+      << one.statistics.events[0].what;
 }
 
 // Unsupported inputs are refused by name, never ignored.
@@ -462,8 +462,8 @@ TEST(Impact, refusals) {
   passes.joints[0].options.limits.restitution = {};
   MotionOf run(build_model(passes));
   ASSERT_TRUE(run.go(1).ok());
-  ASSERT_EQ(run.facts.happenings.size(), 1U);
-  EXPECT_EQ(run.facts.happenings[0].what,
+  ASSERT_EQ(run.statistics.events.size(), 1U);
+  EXPECT_EQ(run.statistics.events[0].what,
             "the lower limit of joint 'z' (0) is passed, it is no stop without a restitution");
 }
 

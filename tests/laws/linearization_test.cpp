@@ -15,14 +15,14 @@ namespace {
 // the state, then position and velocity of the tree.
 class Observed {
  public:
-  Observed(StateAndInputs& here, Neighbours& neighbours) : here_(here), neighbours_(neighbours) {}
+  Observed(StateAndInputs& here, LocalCoordinates& local_coordinates) : here_(here), local_coordinates_(local_coordinates) {}
 
   Eigen::VectorXd operator()(Eigen::Index which, double by) {
-    const Eigen::Index np = neighbours_.positions(), nw = neighbours_.velocities();
+    const Eigen::Index np = local_coordinates_.positions(), nw = local_coordinates_.velocities();
     Eigen::VectorXd z = Eigen::VectorXd::Zero(np + nw);
     z[which] = by;
     State there;
-    const Status status = neighbours_.at(z.head(np), z.tail(nw), there);
+    const Status status = local_coordinates_.at(z.head(np), z.tail(nw), there);
     EXPECT_TRUE(status.ok()) << status.message();
     const Eigen::VectorXd a = here_.accelerations(there);
     const Eigen::Map<const Eigen::VectorXd> v(there.v.data(), here_.model.nv());
@@ -31,7 +31,7 @@ class Observed {
     const Eigen::VectorXd leaves =
         slope_at_zero([&](double time) { return apart(there, time); }, time_step);
     Eigen::VectorXd out(np + nw + 2 * here_.model.nv());
-    out << leaves(neighbours_.position_freedoms()), a(neighbours_.velocity_freedoms()),
+    out << leaves(local_coordinates_.position_freedoms()), a(local_coordinates_.velocity_freedoms()),
         apart(there, 0), v;
     return out;
   }
@@ -51,7 +51,7 @@ class Observed {
   }
 
   StateAndInputs& here_;
-  Neighbours& neighbours_;
+  LocalCoordinates& local_coordinates_;
 };
 
 class LinearizationOfGallery : public testing::TestWithParam<std::string> {};
@@ -64,11 +64,11 @@ TEST_P(LinearizationOfGallery, is_that_between_closed_states) {
   Linearization found;
   Status status = linearize(here.model, here.state, here.inputs(), here.workspace, found);
   ASSERT_TRUE(status.ok()) << status.message();
-  std::optional<Neighbours> neighbours;
-  status = Neighbours::of(here.model, here.state, here.workspace, neighbours);
+  std::optional<LocalCoordinates> local_coordinates;
+  status = LocalCoordinates::of(here.model, here.state, here.workspace, local_coordinates);
   ASSERT_TRUE(status.ok()) << status.message();
 
-  Observed observed(here, *neighbours);
+  Observed observed(here, *local_coordinates);
   if (found.A.size() == 0) return;  // no mobility
   const double size = 1 + found.A.cwiseAbs().maxCoeff() + found.C.cwiseAbs().maxCoeff();
   for (Eigen::Index k = 0; k < found.A.cols(); ++k) {
@@ -87,8 +87,8 @@ TEST_P(LinearizationOfGallery, is_that_between_closed_states) {
       here.tau[std::size_t(f)] += 0.5;
       const Eigen::VectorXd more = 2 * (here.accelerations(here.state) - before);
       here.tau[std::size_t(f)] -= 0.5;
-      EXPECT_LT((more(neighbours->velocity_freedoms()) -
-                 found.B.col(Eigen::Index(k)).tail(neighbours->velocities()))
+      EXPECT_LT((more(local_coordinates->velocity_freedoms()) -
+                 found.B.col(Eigen::Index(k)).tail(local_coordinates->velocities()))
                     .cwiseAbs()
                     .maxCoeff(),
                 1e-9 * (size + found.B.cwiseAbs().maxCoeff()));

@@ -112,17 +112,17 @@ const Closure& closing(const MotionOf& run, const std::string& joint) {
   return run.model.closures()[std::size_t(closure)];
 }
 
-void expect_same_happenings(const MotionOf& one, const MotionOf& other, double tolerance) {
+void expect_same_event_log(const MotionOf& one, const MotionOf& other, double tolerance) {
   const auto list = [](const MotionOf& run) {
     std::string all;
-    for (const Happening& h : run.facts.happenings)
+    for (const EventRecord& h : run.statistics.events)
       all += std::to_string(h.time) + " " + h.what + " " + std::to_string(h.lost) + "\n";
     return all;
   };
-  ASSERT_EQ(one.facts.happenings.size(), other.facts.happenings.size()) << list(one) << "\n"
+  ASSERT_EQ(one.statistics.events.size(), other.statistics.events.size()) << list(one) << "\n"
                                                                         << list(other);
-  for (std::size_t k = 0; k < one.facts.happenings.size(); ++k) {
-    const Happening &a = one.facts.happenings[k], &b = other.facts.happenings[k];
+  for (std::size_t k = 0; k < one.statistics.events.size(); ++k) {
+    const EventRecord &a = one.statistics.events[k], &b = other.statistics.events[k];
     EXPECT_EQ(a.what, b.what);
     EXPECT_NEAR(a.time, b.time, tolerance) << a.what;
     EXPECT_NEAR(a.lost, b.lost, tolerance) << a.what;
@@ -176,7 +176,7 @@ TEST(LoopJointInTime, is_planned) {
     options.sample = 0.1;
     const Status status = simulate(
         run.model, run.state, run.drives, options, run.workspace,
-        [&](const Moment& seen) { return recorder.see(seen); }, run.facts);
+        [&](const RunSnapshot& seen) { return recorder.see(seen); }, run.statistics);
     ASSERT_TRUE(status.ok()) << status.message();
   };
   const std::vector<std::string> what{"efforts", "power", "reactions"};
@@ -206,7 +206,7 @@ TEST(LoopJointInTime, is_planned) {
   options.duration = 1.3;
   const Status status = drive_through(
       guided.model, guided.state, guided.drives, options, guided.workspace,
-      [](const Moment&) { return Status(); }, guided.facts);
+      [](const RunSnapshot&) { return Status(); }, guided.statistics);
   // the universal joint and the ball joint leave only the motion of the crank
   ASSERT_TRUE(status.ok()) << status.message();
   EXPECT_LT(apart(guided, tree), 1e-9);
@@ -224,8 +224,8 @@ TEST(LoopJointInTime, is_waited_for) {
     MotionOf loop = run_cut_at("a"), tree = run_cut_at("b");
     ASSERT_TRUE(loop.go(1.5).ok());
     ASSERT_TRUE(tree.go(1.5).ok());
-    EXPECT_EQ(loop.facts.happenings.size(), more > 0 ? 1U : 0U) << more;
-    expect_same_happenings(loop, tree, 1e-9);
+    EXPECT_EQ(loop.statistics.events.size(), more > 0 ? 1U : 0U) << more;
+    expect_same_event_log(loop, tree, 1e-9);
     EXPECT_LT(apart(loop, tree), 1e-8) << more;
   }
 }
@@ -254,17 +254,17 @@ TEST(LoopJointInTime, has_stops) {
       const Status status = loop.go(2.5);
       ASSERT_TRUE(status.ok()) << status.message();
       ASSERT_TRUE(tree.go(2.5).ok());
-      EXPECT_GE(loop.facts.impacts, 1);
+      EXPECT_GE(loop.statistics.impacts, 1);
       if (restitution < 0.5) {
         const auto has = [&](const char* how) {
-          return std::ranges::any_of(loop.facts.happenings,
-                                     [&](const Happening& h) { return h.what.ends_with(how); });
+          return std::ranges::any_of(loop.statistics.events,
+                                     [&](const EventRecord& h) { return h.what.ends_with(how); });
         };
         EXPECT_TRUE(has("holds"));
         EXPECT_TRUE(has("lets go"));
       }
       // bounces amplify small differences
-      expect_same_happenings(loop, tree, 1e-6);
+      expect_same_event_log(loop, tree, 1e-6);
       EXPECT_LT(apart(loop, tree), 1e-5);
       EXPECT_LT(loop.largest_violation().position, 1e-12);
     }
@@ -289,8 +289,8 @@ TEST(LoopJointInTime, begins_between_its_stops) {
   MotionOf run(build_model(said));
   const Status status = run.go(1);
   ASSERT_TRUE(status.ok()) << status.message();
-  ASSERT_EQ(run.facts.happenings.size(), 1U);
-  EXPECT_NEAR(run.facts.happenings[0].time, 7.0 - 2 * pi - 0.1, 1e-12);
+  ASSERT_EQ(run.statistics.events.size(), 1U);
+  EXPECT_NEAR(run.statistics.events[0].time, 7.0 - 2 * pi - 0.1, 1e-12);
   EXPECT_NEAR(run.v("pivot"), -1, 1e-12);
 }
 

@@ -139,14 +139,14 @@ TEST(motion, ten_minutes_do_not_open_a_loop) {
     const ClosureError gap = motion.largest_violation();
     const double change = motion.energy_change();
     std::printf("%s, %.0f s, %ld steps: gap %.1e m, %.1e m/s; energy by %.1e J\n", name,
-                motion.facts.end, motion.facts.steps, gap.position, gap.velocity, change);
+                motion.statistics.end, motion.statistics.steps, gap.position, gap.velocity, change);
     double fastest = 1;
     for (const State& seen : motion.samples)
       for (const double v : seen.v) fastest = std::max(fastest, std::abs(v));
     EXPECT_LT(gap.position, 1e-12) << name;
     EXPECT_LT(gap.velocity, 1e-12 * fastest) << name;
     // an upper bound: steps with errors of 1e-8, all of one sign
-    EXPECT_LT(change, 1e-8 * double(motion.facts.steps) * fastest * fastest) << name;
+    EXPECT_LT(change, 1e-8 * double(motion.statistics.steps) * fastest * fastest) << name;
   }
 }
 

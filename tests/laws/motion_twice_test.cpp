@@ -74,9 +74,9 @@ class MotionTwice : public testing::Test {
     for (std::size_t f = 0; f < a.size(); ++f) ASSERT_NEAR(again[f], moved[f], 1e-7 * scale) << f;
 
     DriveEfforts before, after;
-    status = planned_efforts(one, state, single, one_workspace, before);
+    status = prescribed_efforts(one, state, single, one_workspace, before);
     ASSERT_TRUE(status.ok()) << status.message();
-    status = planned_efforts(two, state, both, two_workspace, after);
+    status = prescribed_efforts(two, state, both, two_workspace, after);
     ASSERT_TRUE(status.ok()) << status.message();
     const double size = 1 + before.tau.norm();
     const Closure& twin =
@@ -205,7 +205,7 @@ TEST(MotionTwiceOf, both_cranks_of_a_parallelogram_is_shared_alike) {
   EXPECT_NEAR(tau[std::size_t(left)], alone / 2, 1e-12);
   EXPECT_NEAR(tau[std::size_t(right)], alone / 2, 1e-12);
   DriveEfforts efforts;
-  ASSERT_TRUE(planned_efforts(both, state, {.a = plan}, workspace, efforts).ok());
+  ASSERT_TRUE(prescribed_efforts(both, state, {.a = plan}, workspace, efforts).ok());
   EXPECT_FALSE(efforts.is_unique[std::size_t(left)]);
   EXPECT_FALSE(efforts.is_unique[std::size_t(right)]);
   EXPECT_TRUE(efforts.is_unique[std::size_t(knee)]);
@@ -231,7 +231,7 @@ TEST(MotionTwiceOf, both_cranks_of_a_parallelogram_is_shared_alike) {
   const Model single = build_model(description);
   Workspace its(single);
   plan[std::size_t(right)] = 0;
-  ASSERT_TRUE(planned_efforts(single, state, {.a = plan}, its, efforts).ok());
+  ASSERT_TRUE(prescribed_efforts(single, state, {.a = plan}, its, efforts).ok());
   EXPECT_NEAR(efforts.tau[left], alone, 1e-12);
   EXPECT_TRUE(efforts.is_unique[std::size_t(left)]);
 }

@@ -24,7 +24,7 @@ struct Recorded {
           motion.samples.push_back(seen);
           return recorder.see(seen, motion.workspace);
         },
-        motion.facts);
+        motion.statistics);
     EXPECT_TRUE(status.ok()) << status.message();
   }
   std::vector<double> operator[](const char* column) const {
@@ -113,7 +113,7 @@ TEST(power, adds_up_to_the_change_of_energy) {
 TEST(power, of_the_drives_is_that_of_the_recorded_efforts) {
   for (const char* name : {"crank_rocker", "four_bar", "me_3_led", "geared_arm"}) {
     MotionOf motion(name);
-    if (motion.model.loop_nv() > 0) motion.drives.push_loop(0, Signal::constant(0.5));
+    if (motion.model.loop_nv() > 0) motion.drives.add_loop_effort(0, Signal::constant(0.5));
     Recorder recorder(motion.model, motion.drives,
                       {"power.drives", "efforts", "velocities", "loops"});
     RunOptions options = motion.precise();
@@ -121,7 +121,7 @@ TEST(power, of_the_drives_is_that_of_the_recorded_efforts) {
     options.sample = 0.05;
     const Status status = simulate(
         motion.model, motion.state, motion.drives, options, motion.workspace,
-        [&](const Moment& seen) { return recorder.see(seen); }, motion.facts);
+        [&](const RunSnapshot& seen) { return recorder.see(seen); }, motion.statistics);
     ASSERT_TRUE(status.ok()) << name << ": " << status.message();
     const Recording& seen = recorder.recording();
     double largest = 0;
@@ -168,7 +168,7 @@ TEST(power, of_a_prescribed_loop_joint_is_all_that_is_stored) {
   MotionOf motion(build_model(said));
   LoopMotion start;
   ASSERT_TRUE(loop_motion(motion.model, motion.state, motion.workspace, start).ok());
-  motion.drives.plan_loop(0, Signal::rest_to_rest(start.q[0], start.q[0] + 0.2, 0, 0.5));
+  motion.drives.prescribe_loop(0, Signal::rest_to_rest(start.q[0], start.q[0] + 0.2, 0, 0.5));
   const Recorded seen(motion, 0.5, 0.05, "power");
   EXPECT_GT(largest(seen["power.drives"]), 0.1);
   EXPECT_LT(largest(seen["power.residual"]), 1e-9);
@@ -207,7 +207,7 @@ TEST(power, of_a_floor_without_dissipation_is_stored_not_lost) {
   said.contacts.push_back(foot);
   const Model model = build_model(said);
   Workspace workspace(model);
-  Drives drives(model);
+  SimulationInputs drives(model);
   for (const double speed : {0.3, -0.3}) {
     Recorder recorder(model, drives, {"power"});
     const Status status = recorder.see(State{0, {0.04}, {speed}, {}, {}}, workspace);  // 1 cm deep
@@ -272,7 +272,7 @@ TEST(condition, of_rows_grows_toward_a_singular_pose) {
              {.at = {.xyz = {1.0, 0.0, 0.0}}, .child_at = {.xyz = {0.5, 0.0, 0.0}}, .cut = true});
   const Model model = build_model(said);
   Workspace workspace(model);
-  Drives drives(model);
+  SimulationInputs drives(model);
   double before = 0;
   for (const double angle : {1.0, 0.1, 0.01, 0.001}) {
     Recorder recorder(model, drives, {"condition"});

@@ -23,11 +23,11 @@ double time_to_turn(double angle) {
   return sum * h / 3;
 }
 
-std::vector<Happening> told_of_rank(const RunFacts& facts) {
-  std::vector<Happening> out;
-  for (const Happening& happening : facts.happenings)
-    if (happening.what.find("singular pose") == 0 || happening.what.find("rank of") == 0)
-      out.push_back(happening);
+std::vector<EventRecord> told_of_rank(const RunStatistics& statistics) {
+  std::vector<EventRecord> out;
+  for (const EventRecord& event_record : statistics.events)
+    if (event_record.what.find("singular pose") == 0 || event_record.what.find("rank of") == 0)
+      out.push_back(event_record);
   return out;
 }
 
@@ -58,7 +58,7 @@ struct SteersOutOfLine : MotionOf {
 TEST(RankChange, F2_passes_singular_poses) {
   MotionOf bars("f2");
   ASSERT_TRUE(bars.go(10, {}).ok());
-  const std::vector<Happening> told = told_of_rank(bars.facts);
+  const std::vector<EventRecord> told = told_of_rank(bars.statistics);
   std::size_t flat = 0;
   for (; time_to_turn((2 * double(flat) + 1) * std::numbers::pi / 2) < 10; ++flat) {
     ASSERT_GT(told.size(), flat);
@@ -80,7 +80,7 @@ TEST(RankChange, E_09_is_locked_by_its_steering) {
   SteersOutOfLine platform;
   const Status status = platform.go(3, {});
   ASSERT_TRUE(status.ok()) << status.message();
-  const std::vector<Happening> told = told_of_rank(platform.facts);
+  const std::vector<EventRecord> told = told_of_rank(platform.statistics);
   ASSERT_EQ(told.size(), 2u);
   // integration errors sum to some 1e-6: at 0.6 rad/s the wheel is then certainly out of line
   EXPECT_NEAR(told[0].time, 0.5, 1e-5);
@@ -102,7 +102,7 @@ TEST(RankChange, what_a_lock_takes_away_is_told) {
         -1 / 0.15;
   const Status status = platform.go(1.5, {});
   ASSERT_TRUE(status.ok()) << status.message();
-  const std::vector<Happening> told = told_of_rank(platform.facts);
+  const std::vector<EventRecord> told = told_of_rank(platform.statistics);
   ASSERT_EQ(told.size(), 1u);
   EXPECT_NEAR(told[0].time, 0.5, 1e-5);
   // 88 kg and four turning wheels: 0.045 kg m^2 each, radius 0.15 m
@@ -118,8 +118,8 @@ TEST(RankChange, is_not_told_of_others) {
     MotionOf run(name);
     const Status status = run.go(10, {});
     ASSERT_TRUE(status.ok()) << status.message();
-    for (const Happening& happening : told_of_rank(run.facts))
-      ADD_FAILURE() << name << ": " << happening.time << ": " << happening.what;
+    for (const EventRecord& event_record : told_of_rank(run.statistics))
+      ADD_FAILURE() << name << ": " << event_record.time << ": " << event_record.what;
   }
 }
 
@@ -163,7 +163,7 @@ TEST(RankChange, is_told_of_slides_however_small_they_are) {
     options.absolute = 1e-10 * size;
     const Status status = motion.go(0.8, options);
     ASSERT_TRUE(status.ok()) << size << ": " << status.message();
-    const std::vector<Happening> told = told_of_rank(motion.facts);
+    const std::vector<EventRecord> told = told_of_rank(motion.statistics);
     ASSERT_EQ(told.size(), 1u) << size;
     EXPECT_NEAR(told[0].time, time, 1e-6) << size;  // steps wrong by 1e-8 each
     EXPECT_EQ(told[0].what.find("singular pose, a branch: 1 more degree of freedom"), 0u)

@@ -281,16 +281,16 @@ TEST(RollingInTime, a_wheel_that_lifts_is_told) {
                              .numbers = {{"to", {-4.0}}, {"over", {1.0}}}});
   MotionOf run(build_model(said));
   ASSERT_TRUE(run.go(1).ok());
-  ASSERT_EQ(run.facts.happenings.size(), 2U);
+  ASSERT_EQ(run.statistics.events.size(), 2U);
   // lift-off when the moment of the inertia forces about the front contacts equals that of the
   // weight: 10 kg at 0.6 m, wheels of 2 kg together at 0.1 m that turn, balls of 0.4 m r^2 each
   const double r = 0.1, I = 0.4 * 0.5 * r * r, m_e = 12 + 4 * I / (r * r);
   const double a = 12 * g * 0.3 / (10 * 0.6 + 2 * 0.1 + 4 * I / r), torque = a * r * m_e / 4;
-  for (const Happening& happening : run.facts.happenings) {
-    EXPECT_TRUE(happening.what.starts_with("wheel 'rear ")) << happening.what;
-    EXPECT_NE(happening.what.find("would lift"), std::string::npos) << happening.what;
+  for (const EventRecord& event_record : run.statistics.events) {
+    EXPECT_TRUE(event_record.what.starts_with("wheel 'rear ")) << event_record.what;
+    EXPECT_NE(event_record.what.find("would lift"), std::string::npos) << event_record.what;
     // located between the steps, to rounding: the torque alone determines it
-    EXPECT_NEAR(happening.time, torque / 4, 1e-11);
+    EXPECT_NEAR(event_record.time, torque / 4, 1e-11);
   }
 
   // lifts briefly around the maximum of the torque, within one step
@@ -300,10 +300,10 @@ TEST(RollingInTime, a_wheel_that_lifts_is_told) {
   for (int k = 6; k < 10; ++k) rocks.drives.push(k, Signal::sine(-greatest, hertz, 0, 0));
   ASSERT_TRUE(rocks.go(0.4, {}).ok());
   const double up = std::asin(torque / greatest) / (2 * std::numbers::pi * hertz);
-  ASSERT_EQ(rocks.facts.happenings.size(), 4U);
+  ASSERT_EQ(rocks.statistics.events.size(), 4U);
   for (std::size_t k = 0; k < 4; ++k)
-    EXPECT_NEAR(rocks.facts.happenings[k].time, k < 2 ? up : 0.5 / hertz - up, 1e-9)
-        << rocks.facts.happenings[k].what;
+    EXPECT_NEAR(rocks.statistics.events[k].time, k < 2 ? up : 0.5 / hertz - up, 1e-9)
+        << rocks.statistics.events[k].what;
 }
 
 }  // namespace trammel

@@ -38,10 +38,10 @@ double largest_kinetic(MotionOf& motion) {
   }
   return largest;
 }
-int singular_poses(const RunFacts& facts) {
+int singular_poses(const RunStatistics& statistics) {
   int count = 0;
-  for (const Happening& happening : facts.happenings)
-    count += happening.what.find("singular pose, a branch") == 0;
+  for (const EventRecord& event_record : statistics.events)
+    count += event_record.what.find("singular pose, a branch") == 0;
   return count;
 }
 
@@ -85,11 +85,11 @@ TEST_P(SingularCrossing, is_passed_at_every_tolerance) {
     const Status status = motion.go(is_long ? 2 : 0.9, by(method, tolerance));
     if (method == Method::bdf && digits > 10) {  // refused at the start
       EXPECT_EQ(status.message().find("simulate: the relative tolerance is"), 0u);
-      EXPECT_EQ(motion.facts.steps, 0);
+      EXPECT_EQ(motion.statistics.steps, 0);
       continue;
     }
     ASSERT_TRUE(status.ok()) << tolerance << ": " << status.message();
-    EXPECT_EQ(singular_poses(motion.facts), is_long ? 2 : 1) << tolerance;
+    EXPECT_EQ(singular_poses(motion.statistics), is_long ? 2 : 1) << tolerance;
     // a hundred to ten thousand steps with errors of the tolerance each
     EXPECT_LT(off_branch(motion, n), std::max(1e3 * tolerance, 1e-11)) << tolerance;
     EXPECT_LT(motion.energy_change(), 1e3 * tolerance * largest_kinetic(motion)) << tolerance;
@@ -110,7 +110,7 @@ TEST(SingularCrossingOf, long_chains_is_passed) {
         MotionOf motion{Model(model)};
         const Status status = motion.go(0.75, by(method, tolerance));
         ASSERT_TRUE(status.ok()) << status.message();
-        EXPECT_EQ(singular_poses(motion.facts), 1);
+        EXPECT_EQ(singular_poses(motion.statistics), 1);
         EXPECT_LT(off_branch(motion, n), std::max(1e3 * tolerance, 1e-11));
         EXPECT_LT(off_closed_form(motion, n), 1e4 * tolerance);
         EXPECT_LT(motion.energy_change(), 1e3 * tolerance * largest_kinetic(motion));
@@ -312,7 +312,7 @@ TEST(SingularCrossingOf, linkages_that_fold_keeps_the_branch) {
         const Status status = motion.go(3, by(method, tolerance));
         ASSERT_TRUE(status.ok()) << status.message();
         EXPECT_GE(flat_poses(motion, linkage), 1);
-        EXPECT_EQ(singular_poses(motion.facts), flat_poses(motion, linkage));
+        EXPECT_EQ(singular_poses(motion.statistics), flat_poses(motion, linkage));
         // as above: hundreds of steps with errors of the tolerance
         EXPECT_LT(linkage.off(motion), std::max(1e3 * tolerance, 1e-10));
         EXPECT_LT(motion.energy_change(), 1e3 * tolerance * largest_kinetic(motion));
@@ -331,7 +331,7 @@ TEST(SingularCrossingOf, fixed_steps_keeps_the_branch) {
       options.step = step;
       const Status status = motion.go(3, options);
       ASSERT_TRUE(status.ok()) << to_string(method) << " " << step << ": " << status.message();
-      EXPECT_EQ(singular_poses(motion.facts), 3) << to_string(method) << " " << step;
+      EXPECT_EQ(singular_poses(motion.statistics), 3) << to_string(method) << " " << step;
       EXPECT_LT(off_branch(motion, 2), 1e-11) << to_string(method) << " " << step;
       EXPECT_LT(motion.largest_violation().position, 1e-11) << to_string(method) << " " << step;
     }
@@ -350,7 +350,7 @@ TEST(SingularCrossingOf, fixed_steps_that_end_on_the_pose_keeps_the_branch) {
     options.step = 0.01;
     const Status status = motion.go(2, options);
     ASSERT_TRUE(status.ok()) << to_string(method) << ": " << status.message();
-    EXPECT_EQ(singular_poses(motion.facts), 2) << to_string(method);
+    EXPECT_EQ(singular_poses(motion.statistics), 2) << to_string(method);
     EXPECT_LT(off_branch(motion, 2), 1e-11) << to_string(method);
     EXPECT_NEAR(motion.q("foot0"), -2 * std::numbers::pi, 1e-10) << to_string(method);
   }
@@ -371,7 +371,7 @@ struct Batch {
   }
   Status go(const BatchRunOptions& options, int threads = 1) {
     BatchWorkspace workspace(model, threads);
-    return simulate_batch(model, {q, v}, Drives(model), options, workspace, out);
+    return simulate_batch(model, {q, v}, SimulationInputs(model), options, workspace, out);
   }
   const Model& model;
   Eigen::MatrixXd q, v;
@@ -414,14 +414,14 @@ TEST(SingularCrossingOf, a_batch_is_that_of_each_run) {
       const std::vector<double> flat =
           run % 2 == 0 ? NFourBarMotion(2, 1 + 0.1 * run).flat_times(options.duration)
                        : std::vector<double>();
-      ASSERT_EQ(out.happenings[k].size(), flat.size());
+      ASSERT_EQ(out.events[k].size(), flat.size());
       for (std::size_t pose = 0; pose < flat.size(); ++pose) {
-        EXPECT_EQ(out.happenings[k][pose].what, alone.facts.happenings[pose].what);
-        EXPECT_TRUE(out.happenings[k][pose].what.starts_with("singular pose, a branch"));
-        EXPECT_NEAR(out.happenings[k][pose].time, flat[pose], method == Method::rk4 ? 1e-7 : 5e-3);
+        EXPECT_EQ(out.events[k][pose].what, alone.statistics.events[pose].what);
+        EXPECT_TRUE(out.events[k][pose].what.starts_with("singular pose, a branch"));
+        EXPECT_NEAR(out.events[k][pose].time, flat[pose], method == Method::rk4 ? 1e-7 : 5e-3);
       }
     }
-    EXPECT_EQ(out.happenings[0].size(), 2u);
+    EXPECT_EQ(out.events[0].size(), 2u);
   }
 }
 TEST(SingularCrossingOf, a_batch_whose_steps_end_on_the_pose_keeps_the_branch) {
@@ -434,7 +434,7 @@ TEST(SingularCrossingOf, a_batch_whose_steps_end_on_the_pose_keeps_the_branch) {
     const Status status = batch.go({.duration = 1, .method = method, .step = 0.01, .sample = 0.1});
     ASSERT_TRUE(status.ok()) << status.message();
     for (int run = 0; run < 5; ++run) {
-      EXPECT_EQ(batch.out.happenings[std::size_t(run)].size(), std::size_t(run + 1));
+      EXPECT_EQ(batch.out.events[std::size_t(run)].size(), std::size_t(run + 1));
       for (std::size_t k = 0; k < batch.out.times.size(); ++k) {
         Batch right(model, 1);
         right.start(0, std::numbers::pi * (run + 1) * batch.out.times[k],
@@ -463,7 +463,7 @@ TEST(SingularCrossingOf, branches_that_do_not_meet_is_none) {
   MotionOf motion(build_model(n_four_bar(2, 1e-4)));
   const Status status = motion.go(1, by(Method::dormand_prince, 1e-9));
   ASSERT_TRUE(status.ok()) << status.message();
-  EXPECT_EQ(singular_poses(motion.facts), 0);
+  EXPECT_EQ(singular_poses(motion.statistics), 0);
   EXPECT_LT(motion.energy_change(), 1e3 * 1e-9 * largest_kinetic(motion));
   EXPECT_LT(motion.largest_violation().position, 1e-11);
 }
@@ -506,7 +506,7 @@ TEST(SingularCrossingOf, a_dead_point_is_told) {
     ASSERT_FALSE(status.ok()) << to_string(method);
     EXPECT_NE(status.message().find("comes to a dead point"), std::string::npos)
         << status.message();
-    EXPECT_NEAR(motion.facts.end, time, 1e-3) << to_string(method) << ": " << status.message();
+    EXPECT_NEAR(motion.statistics.end, time, 1e-3) << to_string(method) << ": " << status.message();
   }
 }
 

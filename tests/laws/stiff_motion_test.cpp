@@ -45,7 +45,7 @@ RunOptions by(Method method, double tolerance) {
 
 struct Followed {
   double error;
-  RunFacts facts;
+  RunStatistics statistics;
   ClosureError gap;
 };
 class StiffLoop : public testing::Test {
@@ -62,11 +62,11 @@ class StiffLoop : public testing::Test {
     MotionOf motion = elastic_motion();
     const Status status = motion.go(duration, by(method, tolerance));
     EXPECT_TRUE(status.ok()) << status.message();
-    const Followed found{apart(motion.model, motion.state, *reference), motion.facts,
+    const Followed found{apart(motion.model, motion.state, *reference), motion.statistics,
                          motion.largest_violation()};
     std::printf("%s, %.0e: error %.1e, %ld steps, %ld refused, %ld slopes\n",
-                to_string(method).c_str(), tolerance, found.error, found.facts.steps,
-                found.facts.rejected, found.facts.slopes);
+                to_string(method).c_str(), tolerance, found.error, found.statistics.steps,
+                found.statistics.rejected, found.statistics.slopes);
     return found;
   }
   static const State* reference;
@@ -78,7 +78,7 @@ TEST_F(StiffLoop, radau_takes_a_twentieth_of_the_steps_of_dormand_prince) {
   // at the loosest accepted tolerance: stiffness alone limits its steps
   const Followed explicit_one = follow(Method::dormand_prince, 1e-4);
   EXPECT_LE(implicit.error, explicit_one.error);
-  EXPECT_GT(explicit_one.facts.steps, 20 * implicit.facts.steps);
+  EXPECT_GT(explicit_one.statistics.steps, 20 * implicit.statistics.steps);
   EXPECT_LT(implicit.gap.position, 1e-12);
   EXPECT_LT(implicit.gap.velocity, 1e-11);
 }
@@ -153,8 +153,8 @@ TEST_P(ImplicitMethod, meets_stops_when_it_is_time) {
   ASSERT_TRUE(best.go(0.2).ok());
   const Status status = motion.go(0.2, by(GetParam(), 1e-9));
   ASSERT_TRUE(status.ok()) << status.message();
-  EXPECT_GT(best.facts.impacts, 0);
-  EXPECT_EQ(motion.facts.impacts, best.facts.impacts);
+  EXPECT_GT(best.statistics.impacts, 0);
+  EXPECT_EQ(motion.statistics.impacts, best.statistics.impacts);
   // an impact turns an error of its time into one of velocity
   EXPECT_LT(apart(motion.model, motion.state, best.state), 1e-5);
 }

@@ -52,7 +52,7 @@ TEST(Surroundings, shaken_ground_is_felt) {
   for (int k = 0; k < 5; ++k) {
     const double t = 0.31 * (k + 1);
     const State& now = run.at(t);
-    Drives::Acting acting(run.model);
+    SimulationInputs::Acting acting(run.model);
     run.drives.look(now, acting);
     std::vector<double> a(4), b(1);
     ASSERT_TRUE(forward_dynamics(run.model, now, run.drives.inputs(acting), run.workspace, a).ok());
@@ -171,12 +171,12 @@ TEST(Surroundings, a_wheel_that_would_slip_is_told_with_its_time) {
     MotionOf run(build_model(each));
     ASSERT_TRUE(run.go(duration).ok());
     if (angle < tilt) {
-      EXPECT_TRUE(run.facts.happenings.empty());
+      EXPECT_TRUE(run.statistics.events.empty());
       continue;
     }
-    ASSERT_EQ(run.facts.happenings.size(), 1U);
-    EXPECT_EQ(run.facts.happenings[0].time, 0);  // from the start
-    EXPECT_NE(run.facts.happenings[0].what.find("wheel 'skin' would slip"), std::string::npos);
+    ASSERT_EQ(run.statistics.events.size(), 1U);
+    EXPECT_EQ(run.statistics.events[0].time, 0);  // from the start
+    EXPECT_NE(run.statistics.events[0].what.find("wheel 'skin' would slip"), std::string::npos);
   }
 }
 

@@ -63,7 +63,7 @@ TEST_P(EveryTolerance, the_error_follows_it) {
     options.relative = tolerance, options.absolute = tolerance / 100;
     const Status status = motion.go(duration, options);
     EXPECT_TRUE(status.ok()) << status.message();
-    steps = motion.facts.steps;
+    steps = motion.statistics.steps;
     return apart(motion.model, motion.state, reference.state);
   };
   long few = 0, many = 0, steps = 0;

@@ -82,7 +82,7 @@ void expect_alike(const Recorder& one, const Recorder& other,
 
 }  // namespace
 
-TEST(TurnPlan, moves_what_it_carries_as_hinges_do) {
+TEST(PrescribedOrientation, moves_what_it_carries_as_hinges_do) {
   for (const bool floats : {false, true}) {
     MotionOf one(build_model(led(true, floats))), many(build_model(led(false, floats)));
     const std::vector<Signal> signals = plan();
@@ -112,7 +112,7 @@ TEST(TurnPlan, moves_what_it_carries_as_hinges_do) {
 }
 
 // The same joint as a loop joint of a floating body: same motion and efforts.
-TEST(TurnPlan, leads_where_the_joint_closes_a_loop) {
+TEST(PrescribedOrientation, leads_where_the_joint_closes_a_loop) {
   for (const bool floats : {false, true}) {
     Description said = led(true, floats);
     MotionOf tree(build_model(said));
@@ -124,7 +124,7 @@ TEST(TurnPlan, leads_where_the_joint_closes_a_loop) {
     for (int k = 0; k < loop.model.loop_nv(); ++k) {
       tree.drives.plan(tree.model[*tree.model.find_joint("lead")].v_start + k,
                        signals[std::size_t(k)]);
-      loop.drives.plan_loop(k, signals[std::size_t(k)]);
+      loop.drives.prescribe_loop(k, signals[std::size_t(k)]);
     }
     const auto begin_together = [&] {
       tree.drives.follow(0, tree.state.q, tree.state.v);
@@ -158,10 +158,10 @@ TEST(TurnPlan, leads_where_the_joint_closes_a_loop) {
 }
 
 // omega and alpha are time derivatives of the orientation, which is continuous.
-TEST(TurnPlan, rates_are_rates) {
+TEST(PrescribedOrientation, rates_are_rates) {
   const std::vector<Signal> signals = plan();
   const auto at = [&](double t) {
-    return TurnPlan{signals[0].at(t), signals[1].at(t), signals[2].at(t)};
+    return PrescribedOrientation{signals[0].at(t), signals[1].at(t), signals[2].at(t)};
   };
   const double h = 1e-4;
   for (double t = 0.03; t < 1.9; t += 0.05) {  // between the breakpoints of the signals
@@ -179,7 +179,7 @@ TEST(TurnPlan, rates_are_rates) {
 }
 
 // In kinematic runs too, in the tree and as a loop joint.
-TEST(TurnPlan, leads_through_a_kinematic_run) {
+TEST(PrescribedOrientation, leads_through_a_kinematic_run) {
   for (const bool closes : {false, true}) {
     Description said = led(true, false);
     said.joints[1].options.drive = Drive::locked;
@@ -190,33 +190,33 @@ TEST(TurnPlan, leads_through_a_kinematic_run) {
     MotionOf run(build_model(said));
     const std::vector<Signal> signals = plan();
     for (int k = 0; k < 3; ++k)
-      closes ? run.drives.plan_loop(k, signals[std::size_t(k)])
+      closes ? run.drives.prescribe_loop(k, signals[std::size_t(k)])
              : run.drives.plan(k, signals[std::size_t(k)]);
     RunOptions options;
     options.duration = 1, options.sample = 0.01;
     State last;
     const Status status = drive_through(
         run.model, run.state, run.drives, options, run.workspace,
-        [&](const Moment& seen) {
+        [&](const RunSnapshot& seen) {
           last = seen.state;
           return Status();
         },
-        run.facts);
+        run.statistics);
     ASSERT_TRUE(status.ok()) << status.message();
-    const Quaternion<double> planned =
-        TurnPlan{signals[0].at(1), signals[1].at(1), signals[2].at(1)}.orientation();
+    const Quaternion<double> prescribed =
+        PrescribedOrientation{signals[0].at(1), signals[1].at(1), signals[2].at(1)}.orientation();
     Kinematics now(run.model);
     ASSERT_TRUE(kinematics(run.model, last, {}, run.workspace, now).ok());
     // pose of the joint on ground, as in led()
     const Mat3<double> R_WF = rotation_rpy(sin_cos(0.3), sin_cos(-0.2), sin_cos(0.5));
     const Mat3<double> found = pose(run.model, now, at(run.model, "top")).R,
-                       wanted = R_WF * rotation(planned);
+                       wanted = R_WF * rotation(prescribed);
     EXPECT_LT(std::max(norm(found.x - wanted.x), norm(found.y - wanted.y)), 1e-12);
   }
 }
 
 // As in a model file: a list of yaw, pitch and roll.
-TEST(TurnPlan, is_said_of_a_joint_that_closes_a_loop) {
+TEST(PrescribedOrientation, is_said_of_a_joint_that_closes_a_loop) {
   Description said = led(true, false);
   said.joints[0].options.cut = true;
   said.joint("flight", JointKind::free, "ground", "top", {.at = said.joints[0].options.at});

@@ -51,7 +51,7 @@ Description crate_on_a_slope(double stiffness) {
 }
 
 // The law of [contact] in a model file, as a user function [Hunt, Crossley 1975].
-Push hunt_crossley(const Touch& touch) {
+ContactLawForce hunt_crossley(const ContactState& touch) {
   const double k = 1e5, dissipation = 0.4, friction = 0.6, slow = 0.05;
   const double normal =
       std::max(0.0, k * std::pow(touch.depth, 1.5) * (1 + 1.5 * dissipation * touch.sinking));
@@ -78,10 +78,10 @@ double period(double amplitude, double l = 0.7) {
   }
   return 2 * std::numbers::pi / a * std::sqrt(l / g);
 }
-std::vector<double> times_of(const RunFacts& facts, const std::string& what) {
+std::vector<double> times_of(const RunStatistics& statistics, const std::string& what) {
   std::vector<double> times;
-  for (const Happening& happening : facts.happenings)
-    if (happening.what == what) times.push_back(happening.time);
+  for (const EventRecord& event_record : statistics.events)
+    if (event_record.what == what) times.push_back(event_record.time);
   return times;
 }
 
@@ -162,11 +162,11 @@ TEST(UserLaws, a_linear_contact_holds_for_half_a_period) {
   said.start_velocities = {{"z", {-0.5}}};
   MotionOf point(build_model(said));
   const double k = 5000;
-  point.drives.touch("foot", [k](const Touch& touch) { return Push{k * touch.depth}; });
+  point.drives.touch("foot", [k](const ContactState& touch) { return ContactLawForce{k * touch.depth}; });
   RunOptions options = MotionOf::precise();
   // a user event: the coordinate crosses zero upward when the contact ends
   options.events.push_back({{.name = "left", .way = EventDescription::Way::up, .stops = true},
-                            [](const Moment& now) { return now.state.q[0]; }});
+                            [](const RunSnapshot& now) { return now.state.q[0]; }});
   ASSERT_TRUE(point.go(5, options).ok());
   EXPECT_NEAR(point.state.time, 0.2 + std::numbers::pi * std::sqrt(0.8 / k), 1e-9);
   EXPECT_NEAR(point.state.v[0], 0.5, 1e-8);
@@ -237,16 +237,16 @@ TEST(UserEvents, every_crossing_is_found) {
     options.method = method;
     if (method == Method::rk4) options.step = 1e-3;
     options.events.push_back(
-        {{.name = "low", .every = true}, [](const Moment& now) { return now.state.q[0]; }});
+        {{.name = "low", .every = true}, [](const RunSnapshot& now) { return now.state.q[0]; }});
     options.events.push_back({{.name = "to the right", .way = EventDescription::Way::up},
-                              [](const Moment& now) { return now.state.q[0]; }});
+                              [](const RunSnapshot& now) { return now.state.q[0]; }});
     ASSERT_TRUE(swing.go(10 * T, options).ok());
-    const std::vector<double> low = times_of(swing.facts, "event 'low'");
+    const std::vector<double> low = times_of(swing.statistics, "event 'low'");
     ASSERT_EQ(low.size(), 20u);
     for (std::size_t k = 0; k < low.size(); ++k)
       EXPECT_NEAR(low[k], T * (0.25 + 0.5 * double(k)), 1e-7);
     // it falls to the left first: the first upward crossing is after three quarters, and only that
-    const std::vector<double> right = times_of(swing.facts, "event 'to the right'");
+    const std::vector<double> right = times_of(swing.statistics, "event 'to the right'");
     ASSERT_EQ(right.size(), 1u);
     EXPECT_NEAR(right[0], 0.75 * T, 1e-7);
   }
@@ -263,15 +263,15 @@ TEST(UserEvents, every_crossing_of_a_described_event_is_found) {
   said.events = {low, right, first};
   MotionOf swing(build_model(said));
   ASSERT_TRUE(swing.go(10 * T, MotionOf::precise()).ok());
-  const std::vector<double> lows = times_of(swing.facts, "event 'low'"),
-                            rights = times_of(swing.facts, "event 'to the right'");
+  const std::vector<double> lows = times_of(swing.statistics, "event 'low'"),
+                            rights = times_of(swing.statistics, "event 'to the right'");
   ASSERT_EQ(lows.size(), 20u);
   ASSERT_EQ(rights.size(), 10u);
   for (std::size_t k = 0; k < lows.size(); ++k)
     EXPECT_NEAR(lows[k], T * (0.25 + 0.5 * double(k)), 1e-7);
   for (std::size_t k = 0; k < rights.size(); ++k)
     EXPECT_NEAR(rights[k], T * (0.75 + double(k)), 1e-7);
-  EXPECT_EQ(times_of(swing.facts, "event 'first'").size(), 1u);
+  EXPECT_EQ(times_of(swing.statistics, "event 'first'").size(), 1u);
 }
 
 // A leg whose knee locks when it swings forward through the lowest point, and unlocks when it
@@ -290,14 +290,14 @@ TEST(UserEvents, what_is_locked_every_time_comes_free_in_between) {
   double lost = 0;
   std::size_t locks = 0;
   std::string last = "event 'lock'";
-  for (const Happening& happening : leg.facts.happenings) {
-    if (!happening.what.starts_with("event")) continue;
-    EXPECT_NE(happening.what, last) << happening.time;  // they alternate
-    last = happening.what;
+  for (const EventRecord& event_record : leg.statistics.events) {
+    if (!event_record.what.starts_with("event")) continue;
+    EXPECT_NE(event_record.what, last) << event_record.time;  // they alternate
+    last = event_record.what;
     const bool is_lock = last == "event 'lock'";
     locks += is_lock;
-    EXPECT_TRUE(is_lock ? happening.lost > 0 : std::abs(happening.lost) < 1e-12) << happening.time;
-    lost += happening.lost;
+    EXPECT_TRUE(is_lock ? event_record.lost > 0 : std::abs(event_record.lost) < 1e-12) << event_record.time;
+    lost += event_record.lost;
   }
   EXPECT_GE(locks, 3u);
   EXPECT_NEAR(leg.energy_change(), lost, 1e-7);  // nothing else loses any
@@ -384,11 +384,11 @@ TEST(UserEvents, what_happens_may_change_velocities) {
   MotionOf swing(build_model(pendulum(0.3)));
   RunOptions options = MotionOf::precise();
   EventFunction kick{{.name = "kick", .every = true},
-                     [](const Moment& now) { return now.state.q[0]; }};
-  kick.then = [](const Moment&, std::vector<double>& v) { v[0] += v[0] > 0 ? 0.1 : -0.1; };
+                     [](const RunSnapshot& now) { return now.state.q[0]; }};
+  kick.then = [](const RunSnapshot&, std::vector<double>& v) { v[0] += v[0] > 0 ? 0.1 : -0.1; };
   options.events = {kick};
   ASSERT_TRUE(swing.go(5, options).ok());
-  const std::size_t kicks = times_of(swing.facts, "event 'kick'").size();
+  const std::size_t kicks = times_of(swing.statistics, "event 'kick'").size();
   ASSERT_GE(kicks, 4u);
   // m l^2 v^2 / 2 = m g l (1 - cos 0.3) at first
   const double first = std::sqrt(2 * g / 0.7 * (1 - std::cos(0.3)));
@@ -401,7 +401,7 @@ TEST(UserEvents, lock_joints_and_are_checked) {
   MotionOf swing(build_model(pendulum(1.2)));
   RunOptions options = MotionOf::precise();
   options.events.push_back({{.name = "catch", .lock = {"pivot"}},
-                            [](const Moment& now) { return now.state.q[0] - 0.5; }});
+                            [](const RunSnapshot& now) { return now.state.q[0] - 0.5; }});
   ASSERT_TRUE(swing.go(3, options).ok());
   EXPECT_NEAR(swing.q("pivot"), 0.5, 1e-12);
   EXPECT_EQ(swing.v("pivot"), 0);
@@ -412,11 +412,11 @@ TEST(UserEvents, lock_joints_and_are_checked) {
     posed.events = {std::move(event)};
     EXPECT_EQ(wrong.go(1, posed).message(), text);
   };
-  const EventValue zero = [](const Moment& now) { return now.state.q[0]; };
+  const EventValue zero = [](const RunSnapshot& now) { return now.state.q[0]; };
   refuses({{.name = "e", .lock = {"pivt"}, .grasp = {"hand"}}, zero},
           "simulate: event 'e': the model has no joint 'pivt', no constraint 'hand'");
   refuses({{.name = "e"}, nullptr}, "simulate: event 'e' has no function: give it one");
-  refuses({{.name = "e"}, [](const Moment&) { return std::nan(""); }},
+  refuses({{.name = "e"}, [](const RunSnapshot&) { return std::nan(""); }},
           "simulate: event 'e': its function gives nan: it must give a finite number");
 }
 
@@ -431,10 +431,10 @@ TEST(UserEvents, kinematic_runs_tell_what_they_leave_out) {
   options.duration = 1;
   ASSERT_TRUE(drive_through(
                   led.model, led.state, led.drives, options, led.workspace,
-                  [](const Moment&) { return Status(); }, led.facts)
+                  [](const RunSnapshot&) { return Status(); }, led.statistics)
                   .ok());
-  ASSERT_EQ(led.facts.happenings.size(), 1u);
-  EXPECT_EQ(led.facts.happenings[0].what,
+  ASSERT_EQ(led.statistics.events.size(), 1u);
+  EXPECT_EQ(led.statistics.events[0].what,
             "event 'seen' is ignored: joints follow prescribed motions; simulate dynamics");
 }
 

@@ -14,8 +14,8 @@ TEST(WheelsAlikeInTime, contacts_stand_still_to_rounding_while_all_legs_turn) {
   const Status status = run.go(2, options);
   ASSERT_TRUE(status.ok()) << status.message();
   // some wheels would lift in so narrow a curve; none is out of line
-  for (const Happening& happening : run.facts.happenings)
-    EXPECT_TRUE(happening.what.starts_with("wheel")) << happening.what;
+  for (const EventRecord& event_record : run.statistics.events)
+    EXPECT_TRUE(event_record.what.starts_with("wheel")) << event_record.what;
   EXPECT_GT(run.q("front_left_steer"), 12);
   EXPECT_LT(run.largest_violation().position, 1e-12);
   EXPECT_LT(run.largest_violation().velocity, 1e-11);

@@ -68,8 +68,8 @@ TEST(actuation, a_passive_joint_that_depends_on_a_driven_one_is_not_underactuate
   EXPECT_EQ(two.over, 1);
   const Actuation none = actuation_of(build_model(four_bar({})));
   EXPECT_EQ(none.under, 1);
-  ASSERT_EQ(none.unreached.size(), 1u);
-  EXPECT_EQ(none.unreached[0].size(), 3u);
+  ASSERT_EQ(none.uncontrollable_modes.size(), 1u);
+  EXPECT_EQ(none.uncontrollable_modes[0].size(), 3u);
 
   // cart: a rod with two driven wheels on its axle; it may pitch about the axle
   Description cart("cart");
@@ -204,9 +204,9 @@ TEST(actuation, the_vehicle_has_two_freedoms_and_its_two_motors_decide_them) {
 TEST(actuation, planned_joints_are_drives_and_locked_ones_are_held) {
   Description said = four_bar({});
   said.joints[0].options.drive = Drive::motion;
-  const Actuation planned = actuation_of(build_model(said));
-  EXPECT_EQ(planned.mobility, 1);
-  EXPECT_EQ(planned.under, 0);
+  const Actuation prescribed = actuation_of(build_model(said));
+  EXPECT_EQ(prescribed.mobility, 1);
+  EXPECT_EQ(prescribed.under, 0);
   said.joints[0].options.drive = Drive::locked;
   const Actuation locked = actuation_of(build_model(said));
   EXPECT_EQ(locked.mobility, 0);

@@ -14,13 +14,13 @@ Vec3<double> place_of(MotionOf& motion, const std::string& name) {
 
 TEST(field_motion, F1_simple_pendulum) {
   MotionOf motion("f1");
-  struct Moment {
+  struct RunSnapshot {
     double time, x, y;
   };
   // thirteen decimals are published; ten seconds of steps with errors of 1e-11 keep 1e-9
   for (const auto& [time, x, y] :
-       {Moment{1, 0.9862917511319, -0.1650108531255}, Moment{5, -0.9423054350438, -0.334754338414},
-        Moment{10, -0.2750874625761, -0.9614192050991}}) {
+       {RunSnapshot{1, 0.9862917511319, -0.1650108531255}, RunSnapshot{5, -0.9423054350438, -0.334754338414},
+        RunSnapshot{10, -0.2750874625761, -0.9614192050991}}) {
     motion.at(time);
     const Vec3<double> p = place_of(motion, "end");
     EXPECT_NEAR(p.x, x, 1e-9) << time;

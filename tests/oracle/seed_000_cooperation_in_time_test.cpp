@@ -63,7 +63,7 @@ TEST(seed_000_cooperation_in_time, two_arms_on_a_platform_turn_their_payload) {
   EXPECT_GT(norm(first.linear), 0.1);
   Vec3<double> push{}, turn{};
   double work = 0;
-  Drives::Acting acting(motion.model);
+  SimulationInputs::Acting acting(motion.model);
   for (std::size_t k = 0; k <= n; ++k) {
     const State& seen = samples[k];
     ASSERT_TRUE(momentum(motion.model, seen, motion.workspace, now).ok());
@@ -140,7 +140,7 @@ InTheCranks newton_euler(double angle, double rate, double torque) {
 
 void expect_carried(Parallelogram& bars, double torque) {
   ASSERT_GT(bars.samples.size(), 10u);
-  Drives::Acting acting(bars.model);
+  SimulationInputs::Acting acting(bars.model);
   for (const State& seen : bars.samples) {
     const double angle = seen.q[std::size_t(bars.model[*bars.model.find_joint("left")].q_start)],
                  rate = seen.v[std::size_t(freedom(bars.model, "left"))];
@@ -221,7 +221,7 @@ TEST(seed_000_cooperation_in_time, deficient_arms_on_ground_stay_where_they_are)
   options.sample = 0.05;
   const Status status = motion.go(2, options);
   ASSERT_TRUE(status.ok()) << status.message();
-  EXPECT_EQ(motion.facts.end, 2);
+  EXPECT_EQ(motion.statistics.end, 2);
   for (const State& seen : motion.samples) {
     expect_near(seen.q, start, 1e-13, "q");
     expect_near(seen.v, std::vector<double>(4), 1e-13, "v");

@@ -208,7 +208,7 @@ TEST(seed_000_folded_rolling, a_cart) {
   const Chain::Answer one = with_B.solve(T), other = folded.solve(T);
   EXPECT_LT(largest_of(one.a - other.a), 1e-11);
 
-  Drives::Acting acting(cart.model);
+  SimulationInputs::Acting acting(cart.model);
   cart.drives.look(cart.state, acting);
   const Inputs inputs = cart.drives.inputs(acting);
   ConstrainedAnswer answer;
@@ -225,7 +225,7 @@ TEST(seed_000_folded_rolling, a_cart) {
   ASSERT_TRUE(wheel_contacts(cart.model, cart.state, inputs, cart.workspace, contacts).ok());
   for (int arm = 0; arm < 2; ++arm) {
     Vector3d push = Vector3d::Zero();
-    for (const WheelContact::Push& each : contacts[std::size_t(arm)].pushes)
+    for (const WheelContact::ContactLawForce& each : contacts[std::size_t(arm)].pushes)
       push += each.force * three(each.direction);
     EXPECT_LT(largest_of(push + other.F.segment<3>(6 * arm + 3)), 1e-9) << arm;
   }

@@ -177,18 +177,18 @@ TEST(seed_000_networks, arms_between_nodes_move_as_maximal_coordinates_say) {
   posed.state.v = random.numbers(posed.model.nv());
   ASSERT_TRUE(assemble(posed.model, posed.state, posed.workspace).ok());
   const std::vector<double> tau = random.numbers(posed.model.nv());
-  std::vector<double> planned(tau.size(), 0.0);  // prescribed vertical motion of the supports
+  std::vector<double> prescribed(tau.size(), 0.0);  // prescribed vertical motion of the supports
   for (int k = 1; k <= 3; ++k)
-    planned[std::size_t(
+    prescribed[std::size_t(
         posed.model[*posed.model.find_joint("support " + std::to_string(k))].v_start)] =
         0.5 * k - 1;
-  const Inputs inputs{.tau = tau, .a = planned};
+  const Inputs inputs{.tau = tau, .a = prescribed};
   const MaximalKkt plain_way(posed.model, posed.state, inputs, posed.workspace);
   const Eigen::VectorXd a = posed.a(inputs);
   EXPECT_LT(largest_of(a - plain_way.a), 1e-9 * (1 + largest_of(a)));
   for (int k = 1; k <= 3; ++k) {
     const int f = posed.model[*posed.model.find_joint("support " + std::to_string(k))].v_start;
-    EXPECT_NEAR(a[f], planned[std::size_t(f)], 1e-12);
+    EXPECT_NEAR(a[f], prescribed[std::size_t(f)], 1e-12);
   }
 }
 

@@ -220,7 +220,7 @@ TEST(seed_000_outputs, plots_stick_figures_and_the_condition_number) {
         }
         return recorder.see(seen, motion.workspace);
       },
-      motion.facts);
+      motion.statistics);
   ASSERT_TRUE(status.ok()) << status.message();
   // the condition number of [Yesiloglu 2007] next to that of Trammel
   const Recording& all = recorder.recording();
@@ -246,18 +246,18 @@ TEST(seed_000_outputs, plots_stick_figures_and_the_condition_number) {
   const std::vector<double> after_20_s = {-0.20178434, 0.03296637,  0.00019608,
                                           -0.0000026,  0.96612744,  -1.25309163,
                                           0.59953645,  -0.00007753, -0.88642571};
-  struct Moment {
+  struct RunSnapshot {
     double time;
     std::vector<double> q;
   };
   for (const auto& [time, q] :
-       {Moment{2,
+       {RunSnapshot{2,
                {0.0010924, -0.00005122, -0.00062539, -0.00842244, 0.01656709, -0.01212011,
                 0.00333006, -0.00692776, -0.00037777}},
-        Moment{5,
+        RunSnapshot{5,
                {-0.010476124, 0.002493118, -0.003670583, -0.02298973, 0.131717836, -0.152989604,
                 0.05398538, -0.018269765, -0.079977113}},
-        Moment{20, after_20_s}})
+        RunSnapshot{20, after_20_s}})
     for (std::size_t k = 0; k < q.size(); ++k)
       EXPECT_NEAR(value("q." + angles[k], time), q[k], 2e-8) << angles[k] << " at " << time;
   // torques rise for five seconds, then end

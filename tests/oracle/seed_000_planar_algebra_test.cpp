@@ -14,7 +14,7 @@ constexpr double degree = std::numbers::pi / 180, length = 0.5;
 constexpr double soft = 5, loss = 0.5;
 
 // A state of E-05: platform (angle, x, y), then both arms; angles count from the drawn pose.
-struct Moment {
+struct RunSnapshot {
   VectorXd q = VectorXd::Zero(9), v = VectorXd::Zero(9);
   Vector2d torque = {0, 0};  // of arm 1 joint 2, of arm 2 joint 3
 
@@ -50,7 +50,7 @@ Matrix3d inertia(double mass, double about_origin, const Vector2d& c) {
 
 // M theta'' + C = T - J^T F, J theta'' + J' theta' = A V_c' + a_c, A^T F = M_c V_c'.
 struct PlanarAlgebra {
-  explicit PlanarAlgebra(const Moment& now) {
+  explicit PlanarAlgebra(const RunSnapshot& now) {
     M = MatrixXd::Zero(9, 9);
     M.topLeftCorner(3, 3) = inertia(20, 2, {0, 0});
     VectorXd C = VectorXd::Zero(9);
@@ -60,21 +60,21 @@ struct PlanarAlgebra {
       // outward: V_k = phi V_(k-1) + H theta_k', and the velocity terms of its rate
       MatrixXd J_link = MatrixXd::Identity(3, 9);
       Vector3d bias = Vector3d::Zero();
-      Vector2d l = Moment::turned(now.q[0], Moment::base(arm));
+      Vector2d l = RunSnapshot::turned(now.q[0], RunSnapshot::base(arm));
       double w = now.v[0];
       for (int k = 0; k < 3; ++k) {
         J_link = phi(l) * J_link;
         J_link(0, 3 + 3 * arm + k) += 1;
         bias = phi(l) * bias + towards_centre(w, l);
         w = now.turning(arm, k);
-        l = Moment::turned(now.angle(arm, k), {length, 0});
+        l = RunSnapshot::turned(now.angle(arm, k), {length, 0});
         const Vector2d c = l / 2;
         const Matrix3d M_k = inertia(1, length * length / 3, c);
         M += J_link.transpose() * M_k * J_link;
         C += J_link.transpose() * (M_k * bias + 1.0 * towards_centre(w, c));
       }
       J.middleRows(3 * arm, 3) = phi(l) * J_link;
-      const Vector2d hold = Moment::turned(now.load_angle(), Moment::base(arm));
+      const Vector2d hold = RunSnapshot::turned(now.load_angle(), RunSnapshot::base(arm));
       A.middleRows(3 * arm, 3) = phi(hold);
       right.segment(3 * arm, 3) =
           phi(l) * bias + towards_centre(w, l) - towards_centre(w_load, hold);
@@ -92,7 +92,7 @@ struct PlanarAlgebra {
 
 // Eight bodies with three coordinates each, at their centers; pins and welds as rows.
 struct MaximalCoordinates {
-  explicit MaximalCoordinates(const Moment& now) {
+  explicit MaximalCoordinates(const RunSnapshot& now) {
     // platform, links of both arms, load: vector to the middle from the inboard end, in the world
     MatrixXd K = MatrixXd::Zero(24 + 18, 24 + 18);
     VectorXd right = VectorXd::Zero(24 + 18);
@@ -117,18 +117,18 @@ struct MaximalCoordinates {
     };
     for (int arm = 0; arm < 2; ++arm) {
       int before = 0;
-      Vector2d from = Moment::turned(now.q[0], Moment::base(arm));
+      Vector2d from = RunSnapshot::turned(now.q[0], RunSnapshot::base(arm));
       double w = now.v[0];
       for (int k = 0; k < 3; ++k) {
         const int body = 1 + 3 * arm + k;
         mass(body, 1, length * length / 12);
-        const Vector2d half = Moment::turned(now.angle(arm, k), {length / 2, 0});
+        const Vector2d half = RunSnapshot::turned(now.angle(arm, k), {length / 2, 0});
         pin(before, from, w, body, -half, now.turning(arm, k));
         right[3 * body] += efforts[3 + 3 * arm + k];
         right[3 * before] -= efforts[3 + 3 * arm + k];
         before = body, from = half, w = now.turning(arm, k);
       }
-      pin(before, from, w, 7, Moment::turned(now.load_angle(), Moment::base(arm)),
+      pin(before, from, w, 7, RunSnapshot::turned(now.load_angle(), RunSnapshot::base(arm)),
           now.turning(0, 2));
       K(row, 3 * before) = -1;  // welded: turns with it
       K(row, 21) = 1;
@@ -160,7 +160,7 @@ VectorXd as_the_seed_counts(const VectorXd& x) {
 
 TEST(seed_000_planar_algebra, finds_what_maximal_coordinates_and_the_engine_find) {
   // at rest, a torque of one on both drives: all printed numbers
-  Moment drawn;
+  RunSnapshot drawn;
   drawn.torque = {1, 1};
   const PlanarAlgebra start(drawn);
   const double printed[] = {0.24579617, -0.06432853, -0.25471698, -2.77977252, 3.27276208,
@@ -176,13 +176,13 @@ TEST(seed_000_planar_algebra, finds_what_maximal_coordinates_and_the_engine_find
   MotionOf motion("e_05");
   for (const double time : {0.0, 2.0, 4.5, 12.0}) {
     motion.at(time);
-    Drives::Acting acting(motion.model);
+    SimulationInputs::Acting acting(motion.model);
     motion.drives.look(motion.state, acting);
     ConstrainedAnswer answer;
     ASSERT_TRUE(constrained_dynamics(motion.model, motion.state, motion.drives.inputs(acting),
                                      motion.workspace, answer)
                     .ok());
-    Moment now;
+    RunSnapshot now;
     now.q = as_the_seed_counts(vector_of(motion.state.q));
     now.v = as_the_seed_counts(vector_of(motion.state.v));
     now.torque = Vector2d::Constant(time < 5 ? 0.02 * time : 0);

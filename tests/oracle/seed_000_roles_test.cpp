@@ -353,11 +353,11 @@ TEST(seed_000_roles, open_branch_on_a_closed_system_carries_only_itself) {
                   posed.state.v[hang("hang 2")]};
   tail.state.q[7] = posed.state.q[hang("hang 1")];
   tail.state.q[8] = posed.state.q[hang("hang 2")];
-  const std::vector<double> planned = {A.angular.x, A.angular.y, A.angular.z, v_dot.x,
+  const std::vector<double> prescribed = {A.angular.x, A.angular.y, A.angular.z, v_dot.x,
                                        v_dot.y,     v_dot.z,     0.0,         0.0};
   ConstrainedAnswer found;
   ASSERT_TRUE(
-      constrained_dynamics(tail.model, tail.state, {.a = planned}, tail.workspace, found).ok());
+      constrained_dynamics(tail.model, tail.state, {.a = prescribed}, tail.workspace, found).ok());
   EXPECT_NEAR(found.a[6], a[Eigen::Index(hang("hang 1"))], 1e-9 * (1 + a.norm()));
   EXPECT_NEAR(found.a[7], a[Eigen::Index(hang("hang 2"))], 1e-9 * (1 + a.norm()));
 }

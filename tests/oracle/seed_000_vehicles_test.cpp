@@ -33,14 +33,14 @@ struct Answer {
   }
   double force(const std::string& wheel, const std::string& push) const {
     for (const WheelContact& contact : contacts)
-      for (const WheelContact::Push& one : contact.pushes)
+      for (const WheelContact::ContactLawForce& one : contact.pushes)
         if (contact.wheel == wheel && one.name == push) return one.force;
     ADD_FAILURE() << wheel << " has no " << push;
     return 0;
   }
 };
 Answer answer_of(MotionOf& run, ConstraintSolver solver = ConstraintSolver::automatic) {
-  Drives::Acting acting(run.model);
+  SimulationInputs::Acting acting(run.model);
   run.drives.look(run.state, acting);
   const Inputs inputs = run.drives.inputs(acting);
   Answer out;
@@ -200,7 +200,7 @@ TEST(Seed000Vehicles, E_09_rolls_over_at_the_speed_of_its_closed_form) {
     // traction: all of it is the centripetal force
     Vec3<double> push{};
     for (const WheelContact& contact : contacts)
-      for (const WheelContact::Push& one : contact.pushes) push = push + one.force * one.direction;
+      for (const WheelContact::ContactLawForce& one : contact.pushes) push = push + one.force * one.direction;
     EXPECT_NEAR(push.x, m * speed * speed / R, 1e-9) << speed;
     EXPECT_NEAR(push.y, 0, 1e-9) << speed;
     for (const WheelContact& contact : contacts) EXPECT_FALSE(contact.lifts()) << contact.wheel;
@@ -270,8 +270,8 @@ TEST(Seed000Vehicles, E_09_steers_and_drives) {
     ASSERT_TRUE(energy(run.model, run.state, run.workspace, now).ok());
     EXPECT_NEAR(now.kinetic, 0.5 * M_e * u * u + 2 * 0.0425 * std::pow(alpha * duration, 2),
                 100 * wrong * now.kinetic);
-    for (const Happening& happening : run.facts.happenings)
-      EXPECT_EQ(happening.what.find("rank"), std::string::npos) << happening.what;
+    for (const EventRecord& event_record : run.statistics.events)
+      EXPECT_EQ(event_record.what.find("rank"), std::string::npos) << event_record.what;
   }
 }
 
@@ -297,8 +297,8 @@ TEST(Seed000Vehicles, E_09_lifts_only_where_no_share_of_the_load_presses_everywh
   options.duration = 2;
   options.sample = 0.01;
   int lifting = 0, pressing = 0;
-  const auto watch = [&](const Moment& now) {
-    Drives::Acting acting(now.model);
+  const auto watch = [&](const RunSnapshot& now) {
+    SimulationInputs::Acting acting(now.model);
     now.drives.look(now.state, acting);
     std::vector<WheelContact> contacts;
     const Status status =
@@ -314,15 +314,15 @@ TEST(Seed000Vehicles, E_09_lifts_only_where_no_share_of_the_load_presses_everywh
     return status;
   };
   const Status status =
-      simulate(run.model, run.state, run.drives, options, run.workspace, watch, run.facts);
+      simulate(run.model, run.state, run.drives, options, run.workspace, watch, run.statistics);
   ASSERT_TRUE(status.ok()) << status.message();
   EXPECT_GT(lifting, 10);
   EXPECT_GT(pressing, 100);
   // it is reported at its start: on the edge
-  const auto first = std::ranges::find_if(run.facts.happenings, [](const Happening& happening) {
-    return happening.what.find("would lift") != std::string::npos;
+  const auto first = std::ranges::find_if(run.statistics.events, [](const EventRecord& event_record) {
+    return event_record.what.find("would lift") != std::string::npos;
   });
-  ASSERT_NE(first, run.facts.happenings.end());
+  ASSERT_NE(first, run.statistics.events.end());
   EXPECT_NEAR(beyond(first->time), 0, 1e-6);
 }
 
@@ -337,17 +337,17 @@ TEST(Seed000Vehicles, E_09_plans_that_contradict_stop_the_run) {
         joint.options.drive = Drive::motion;
     const Model model = build_model(said);
     Workspace workspace(model);
-    Drives drives(model);
+    SimulationInputs drives(model);
     drives.plan(model[*model.find_joint("front_left_drive")].v_start,
                 Signal::rest_to_rest(0, -1, 0, 1));
     drives.plan(model[*model.find_joint("front_right_drive")].v_start,
                 Signal::rest_to_rest(0, right, 0, 1));
     State state;
     ASSERT_TRUE(assembled_start(model, workspace, state).ok());
-    RunFacts facts;
+    RunStatistics statistics;
     const Status status = simulate(
-        model, state, drives, {.duration = 1}, workspace, [](const Moment&) { return Status(); },
-        facts);
+        model, state, drives, {.duration = 1}, workspace, [](const RunSnapshot&) { return Status(); },
+        statistics);
     if (right == -1.0) {
       EXPECT_TRUE(status.ok()) << status.message();
       EXPECT_NEAR(state.q[5], 0.15, 1e-7);  // a rotation of 1 rad
@@ -356,7 +356,7 @@ TEST(Seed000Vehicles, E_09_plans_that_contradict_stop_the_run) {
     ASSERT_FALSE(status.ok());
     EXPECT_NE(status.message().find("contradicts"), std::string::npos) << status.message();
     EXPECT_NE(status.message().find("motions that agree"), std::string::npos) << status.message();
-    EXPECT_LT(facts.end, 0.1);
+    EXPECT_LT(statistics.end, 0.1);
   }
 }
 
@@ -424,7 +424,7 @@ TEST(Seed000Vehicles, contacts_are_at_rest_and_squeeze_is_least) {
   Eigen::Index row = 0;
   bool has_chosen = false;
   for (const WheelContact& contact : now.contacts)
-    for (const WheelContact::Push& push : contact.pushes) {
+    for (const WheelContact::ContactLawForce& push : contact.pushes) {
       told[row++] = push.force;
       has_chosen |= !push.is_unique;
     }

@@ -12,7 +12,7 @@ constexpr double digits6 = 5.1e-7, digits7 = 5.1e-8;
 
 // Sections 3.6 and 4.1: S-T01, with the numbers computed for it.
 TEST(seed_001_axle, drives_round_a_circle_as_computed) {
-  shows({"S-35", "reach_velocity", "inverse_dynamics", "minimal_equations"});
+  shows({"S-35", "inverse_kinematics_velocity", "inverse_dynamics", "minimal_equations"});
   Vehicle axle("s_t01", "axle");
   Eigen::Matrix2d I;
   I << 3 + eta * eta, -eta * eta, -eta * eta, 3 + eta * eta;
@@ -20,16 +20,16 @@ TEST(seed_001_axle, drives_round_a_circle_as_computed) {
   EXPECT_NEAR(I(0, 0), 0.0075390625, 1e-15);
   EXPECT_NEAR(I(0, 1), -0.0000390625, 1e-15);
 
-  struct Moment {
+  struct RunSnapshot {
     double time, rates[2], accelerations[2], torques[2];
   };
   // torques are I times accelerations; those of the peak have six digits
-  const Moment moments[] = {
+  const RunSnapshot moments[] = {
       {15, {-10.602875, -11.486448}, {}, {-0.007066, -0.007661}},
       {12.68, {}, {-0.967360, -1.047973}, {-0.007252, -0.007863}},
       {30, {-18.849556, -20.420352}, {0, 0}, {0, 0}},
   };
-  for (const Moment& moment : moments) {
+  for (const RunSnapshot& moment : moments) {
     const Eigen::VectorXd a = axle.lead(Circle::at(moment.time));
     const Eigen::Vector2d rates = axle.of_wheels(vector_of(axle.posed.state.v));
     const Eigen::Vector2d accelerations = axle.of_wheels(a);
@@ -67,12 +67,12 @@ TEST(seed_001_axle, drives_round_a_circle_as_computed) {
 
 TEST(seed_001_axle, comes_back_to_where_the_circle_began) {
   // torques for the circle by inverse dynamics; then a forward simulation with them
-  Vehicle planned("s_t01", "axle"), driven("s_t01", "axle");
-  planned.lead(Circle::at(0));
-  driven.posed.state = planned.posed.state;
+  Vehicle prescribed("s_t01", "axle"), driven("s_t01", "axle");
+  prescribed.lead(Circle::at(0));
+  driven.posed.state = prescribed.posed.state;
   driven.run(0.25, 240, [&](double t) -> Eigen::Vector2d {
-    const Eigen::VectorXd a = planned.lead(Circle::at(t));
-    return planned.of_wheels(planned.posed.tau({.a = list_of(a)}));
+    const Eigen::VectorXd a = prescribed.lead(Circle::at(t));
+    return prescribed.of_wheels(prescribed.posed.tau({.a = list_of(a)}));
   });
   // a tenth of the bound of [Saha 1991]; a step of 1/240 of the path, fourth order
   const std::vector<double>& q = driven.posed.state.q;

@@ -37,7 +37,7 @@ struct Losses {
 };
 
 // Scheme F4 with these moments, and with the dissipated energy as an additional variable.
-ModelParameters slope_with_losses(const ModelParameters& x, const Losses& losses) {
+ModelParameters rhs_with_losses(const ModelParameters& x, const Losses& losses) {
   const FollowingFrame F4;
   const FollowingFrame::State own = x.head<lost>();
   const Vector3d w = own.head<3>();
@@ -78,7 +78,7 @@ TEST(seed_001_disk_forces, energy_goes_where_dampers_and_friction_take_it) {
   const FollowingFrame F4;
   ModelParameters x(lost + 1);
   x << F4.start(any_motion), 0;
-  go([&](const ModelParameters& now) { return slope_with_losses(now, losses); }, x, 1, tight);
+  go([&](const ModelParameters& now) { return rhs_with_losses(now, losses); }, x, 1, tight);
   // the motion is the same, and the dissipated energy is the integral of the power; the steps of
   // either run keep energies to 1e-12 J
   const Seen by_hand = F4.seen(x.head<lost>());

@@ -239,7 +239,7 @@ TEST(seed_001_omni, comes_to_rest_at_the_end_of_the_path) {
                                 .linear = Vec3<double>{}}};
   std::vector<double> v(moving.posed.state.v.size());
   const Status status =
-      reach_velocity(moving.posed.model, moving.posed.state, rest, moving.posed.workspace, v);
+      inverse_kinematics_velocity(moving.posed.model, moving.posed.state, rest, moving.posed.workspace, v);
   ASSERT_TRUE(status.ok()) << status.message();
   for (const double rate : v) EXPECT_NEAR(rate, 0, 1e-13);
 }

@@ -108,10 +108,10 @@ struct PlatformAsked : Posed {
     };
     std::vector<double> v(state.v.size()), a(v.size());
     Status status =
-        reach_velocity(model, state, target(to.x_rate, to.y_rate, to.yaw_rate), workspace, v);
+        inverse_kinematics_velocity(model, state, target(to.x_rate, to.y_rate, to.yaw_rate), workspace, v);
     EXPECT_TRUE(status.ok()) << status.message();
     state.v = v;
-    status = reach_acceleration(model, state,
+    status = inverse_kinematics_acceleration(model, state,
                                 target(to.x_acceleration, to.y_acceleration, to.yaw_acceleration),
                                 {}, workspace, a);
     EXPECT_TRUE(status.ok()) << status.message();

@@ -28,7 +28,7 @@ SeedPlatform unsymmetric() {
 // S-T05: v + r rate f + r_r roller f' = 0 at the hub; the axis of a roller is a line, independent
 // of its sign. The wheel of the engine satisfies the formulas, for any angles.
 TEST(seed_001_platforms, wheels_with_rollers_roll_as_the_seed_says) {
-  shows({"S-39", "hub_jacobian", "roller_jacobian", "reach_velocity"});
+  shows({"S-39", "hub_jacobian", "roller_jacobian", "inverse_kinematics_velocity"});
   std::mt19937 random(5);
   std::uniform_real_distribution<double> angle(-3, 3), tilt(0.3, 2.8);
   const double roller = 0.01;
@@ -70,9 +70,9 @@ TEST(seed_001_platforms, wheels_with_rollers_roll_as_the_seed_says) {
 
 // S-T06: the matrices, and rates and accelerations along path 3.
 TEST(seed_001_platforms, wheels_follow_path_3_as_computed) {
-  shows({"S-40", "reach_velocity", "reach_acceleration"},
+  shows({"S-40", "inverse_kinematics_velocity", "inverse_kinematics_acceleration"},
         {"S-47", "two_straights_path", "cycloidal_profile"},
-        {"S-48", "reach_velocity", "roller_jacobian"});
+        {"S-48", "inverse_kinematics_velocity", "roller_jacobian"});
   const double h = std::sqrt(3.0) / 2 * 10;
   MatrixXd L3(3, 3), L4(4, 3), L6(6, 3);
   L3 << -3, 10, 0, -3, -5, h, -3, -5, -h;

@@ -14,7 +14,7 @@ constexpr double digits4 = 5.1e-5, digits6 = 5.1e-7, digits7 = 5.1e-8, digits8 =
 
 // S-T03: the circle, the angle of the caster integrated along it.
 TEST(seed_001_vehicle_paths, drives_round_a_circle_as_computed) {
-  shows({"S-21", "complement", "minimal_equations"}, {"S-37", "reach_velocity"});
+  shows({"S-21", "complement", "minimal_equations"}, {"S-37", "inverse_kinematics_velocity"});
   // the closed form gives the printed numbers, and so does the engine
   CasterVehicle vehicle;
   struct Printed {
@@ -176,7 +176,7 @@ Vehicle::Led straight_and_curve(double t) {
 }
 
 TEST(seed_001_vehicle_paths, drives_two_straights_and_a_curve_as_computed) {
-  shows({"S-36", "reach_velocity"});
+  shows({"S-36", "inverse_kinematics_velocity"});
   CasterVehicle vehicle;
   const auto rates_at = [&](double t, const Eigen::VectorXd& angles) -> Eigen::VectorXd {
     vehicle.steer() = angles[2];

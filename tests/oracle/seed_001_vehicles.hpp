@@ -81,14 +81,14 @@ struct Vehicle : FromGallery {
                                    .linear = Vec3<double>{to.velocity.x(), to.velocity.y(), 0}}};
     std::ranges::fill(posed.state.v, 0.0);
     std::vector<double> v(posed.state.v.size()), a(v.size());
-    Status status = reach_velocity(posed.model, posed.state, going, posed.workspace, v);
+    Status status = inverse_kinematics_velocity(posed.model, posed.state, going, posed.workspace, v);
     EXPECT_TRUE(status.ok()) << status.message();
     posed.state.v = v;
     const MotionTarget changing[] = {
         {.place = midpoint,
          .angular = Vec3<double>{0, 0, to.turning_rate},
          .linear = Vec3<double>{to.acceleration.x(), to.acceleration.y(), 0}}};
-    status = reach_acceleration(posed.model, posed.state, changing, {}, posed.workspace, a);
+    status = inverse_kinematics_acceleration(posed.model, posed.state, changing, {}, posed.workspace, a);
     EXPECT_TRUE(status.ok()) << status.message();
     return vector_of(a);
   }

@@ -93,7 +93,7 @@ struct Held {
   Eigen::VectorXd rates(const std::vector<MotionTarget>& targets, SelfMotion self_motion) {
     std::vector<double> v(std::size_t(2 * N));
     const Status status =
-        reach_velocity(held->model, held->state, targets, held->workspace, v, self_motion);
+        inverse_kinematics_velocity(held->model, held->state, targets, held->workspace, v, self_motion);
     EXPECT_TRUE(status.ok()) << status.message();
     return vector_of(v);
   }
@@ -104,7 +104,7 @@ struct Held {
                                     const std::vector<double>& prior) {
     std::vector<double> a(std::size_t(2 * N));
     const std::vector<MotionTarget> targets = {as_target(*held, wanted)};
-    const Status status = reach_acceleration(held->model, held->state, targets, {.a = prior},
+    const Status status = inverse_kinematics_acceleration(held->model, held->state, targets, {.a = prior},
                                              held->workspace, a, self_motion);
     EXPECT_TRUE(status.ok()) << status.message();
     return vector_of(a);
@@ -141,7 +141,7 @@ Eigen::VectorXd some_rates(int n, int seed) {
 }
 
 TEST(seed_002_rates, arms_of_six_joints_follow_the_object) {
-  shows({"R-16", "reach_velocity"}, {"R-18", "reach_velocity"});
+  shows({"R-16", "inverse_kinematics_velocity"}, {"R-18", "inverse_kinematics_velocity"});
   Held arms(6);
   const Eigen::VectorXd v = arms.rates_for(arms.twist);
   EXPECT_LT((arms.J * v - arms.A.transpose() * arms.twist).norm(), 1e-13);
@@ -176,7 +176,7 @@ TEST(seed_002_rates, object_moves_with_the_arms_that_agree_and_between_those_tha
 }
 
 TEST(seed_002_rates, least_rates_of_arms_with_a_joint_to_spare) {
-  shows({"R-19", "reach_velocity"}, {"R-20", "reach_velocity"});
+  shows({"R-19", "inverse_kinematics_velocity"}, {"R-20", "inverse_kinematics_velocity"});
   Held arms(7);
   const Eigen::VectorXd least = arms.rates_for(arms.twist);
   EXPECT_LT((arms.J * least - arms.A.transpose() * arms.twist).norm(), 1e-13);
@@ -204,7 +204,7 @@ TEST(seed_002_rates, least_rates_of_arms_with_a_joint_to_spare) {
 }
 
 TEST(seed_002_rates, arms_without_a_joint_to_spare_have_no_rate_of_their_own) {
-  shows({"R-21", "reach_velocity"});
+  shows({"R-21", "inverse_kinematics_velocity"});
   Held six_joints(6), seven_joints(7);
   const Eigen::VectorXd v = six_joints.rates_for(six_joints.twist);
   six_joints.held->state.v = list_of(v);
@@ -220,7 +220,7 @@ TEST(seed_002_rates, arms_without_a_joint_to_spare_have_no_rate_of_their_own) {
 }
 
 TEST(seed_002_rates, rates_that_disagree_are_projected) {
-  shows({"R-22", "reach_velocity", "project_velocity"});
+  shows({"R-22", "inverse_kinematics_velocity", "project_velocity"});
   for (const int joints : {6, 7}) {
     Held arms(joints);
     const Eigen::VectorXd rates = some_rates(2 * joints, 5);
@@ -263,7 +263,7 @@ TEST(seed_002_rates, rates_that_disagree_are_projected) {
 }
 
 TEST(seed_002_rates, joints_accelerate_as_the_object_is_to) {
-  shows({"R-24", "reach_acceleration"});
+  shows({"R-24", "inverse_kinematics_acceleration"});
   Vector6 alpha;
   alpha << 0.4, -1.0, 0.6, 2.0, -0.5, 1.5;
   for (const int joints : {6, 7}) {
@@ -298,9 +298,9 @@ TEST(seed_002_rates, what_an_arm_cannot_do_is_told) {
       {at(small_chain.model, "link 4"), Vec3<double>{0.1, 0.2, 0.3}, Vec3<double>{0.1, 0.2, 0.3}}};
   std::vector<double> v(4);
   const std::string words =
-      reach_velocity(small_chain.model, small_chain.state, all, small_chain.workspace, v).message();
+      inverse_kinematics_velocity(small_chain.model, small_chain.state, all, small_chain.workspace, v).message();
   EXPECT_TRUE(words.starts_with(
-      "reach_velocity: a place on body 'link 4' cannot have the target motion at this pose: "))
+      "inverse_kinematics_velocity: a place on body 'link 4' cannot have the target motion at this pose: "))
       << words;
 }
 

@@ -105,7 +105,7 @@ struct Standing {
                                   .angular = Vec3<double>{0.3, -0.2, 0.4},
                                   .linear = Vec3<double>{0.2, 0.1, -0.15}}};
     std::vector<double> v(posed.state.v.size());
-    const Status status = reach_velocity(posed.model, posed.state, sway, posed.workspace, v);
+    const Status status = inverse_kinematics_velocity(posed.model, posed.state, sway, posed.workspace, v);
     EXPECT_TRUE(status.ok()) << status.message();
     posed.state.v = v;
     tau.resize(std::size_t(posed.model.nv()));

@@ -13,12 +13,12 @@ namespace {
 
 constexpr double published = 2e-8;
 
-struct Moment {
+struct RunSnapshot {
   double time;
   std::vector<double> q, v;
 };
-void expect_moments(MotionOf& motion, const std::vector<Moment>& moments) {
-  for (const Moment& moment : moments) {
+void expect_moments(MotionOf& motion, const std::vector<RunSnapshot>& moments) {
+  for (const RunSnapshot& moment : moments) {
     const State& state = motion.at(moment.time);
     const std::string when = "t = " + std::to_string(moment.time);
     expect_near(state.q, moment.q, published, "q at " + when);

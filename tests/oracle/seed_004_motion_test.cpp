@@ -14,13 +14,13 @@ namespace {
 TEST(seed_004_motion, ten_seconds_of_the_closed_chain) {
   shows({"M-52", "simulate", "constrained_reactions"}, {"M-55", "simulate"});
   MotionOf motion("me_3b");
-  struct Moment {
+  struct RunSnapshot {
     double time;
     std::vector<double> q, v;
     double fx, fz, energy;
   };
   // six decimals of angles, five of rates, four of forces are published
-  const std::vector<Moment> moments = {{0.5,
+  const std::vector<RunSnapshot> moments = {{0.5,
                                         {0.111977, 0.551825, 0.190768, -2.188592},
                                         {0.65300, -2.14968, 4.12916, -6.69409},
                                         -7.2359,
@@ -90,8 +90,8 @@ TEST(seed_004_motion, steps_grow_and_shrink_with_the_spikes_of_the_closed_chain)
   motion.at(10, options);
   for (std::size_t k = 0; k < 4; ++k)
     EXPECT_NEAR(motion.state.q[k], reference.state.q[k], 1e-8) << k;
-  EXPECT_LT(motion.facts.steps, 3000);  // Euler's method took ten thousand, for two digits
-  EXPECT_GT(motion.facts.longest, 10 * motion.facts.shortest);
+  EXPECT_LT(motion.statistics.steps, 3000);  // Euler's method took ten thousand, for two digits
+  EXPECT_GT(motion.statistics.longest, 10 * motion.statistics.shortest);
 }
 
 TEST(seed_004_motion, friction_takes_what_energy_is_lost) {
@@ -144,13 +144,13 @@ TEST(seed_004_motion, three_legs_fall_in_oblique_gravity) {
   ReadOptions options;
   options.set = {{"load_xx", 0.3}, {"load_zz", 0.4}};
   MotionOf motion(load_model("@me_5", options).with_gravity({2, -9, 1}));
-  struct Moment {
+  struct RunSnapshot {
     double time;
     Vec3<double> p, w;
   };
   for (const auto& [time, p, w] :
-       {Moment{0.2, {0.0130309, -1.1801264, 0.0075662}, {0.5546805, 0.0000738, -0.9532983}},
-        Moment{0.4, {0.0268707, -1.7174237, 0.0156120}, {1.0459963, -0.0025303, -1.8316718}}}) {
+       {RunSnapshot{0.2, {0.0130309, -1.1801264, 0.0075662}, {0.5546805, 0.0000738, -0.9532983}},
+        RunSnapshot{0.4, {0.0268707, -1.7174237, 0.0156120}, {1.0459963, -0.0025303, -1.8316718}}}) {
     const State& state = motion.at(time);
     Kinematics seen(motion.model);
     ASSERT_TRUE(kinematics(motion.model, state, {}, motion.workspace, seen).ok());
@@ -190,7 +190,7 @@ struct ThreeLegs : MotionOf {
     return pose(model, seen, trammel::at(model, "load")).p.y + 1;
   }
   double effort(const std::string& joint, int k) {
-    Drives::Acting acting(model);
+    SimulationInputs::Acting acting(model);
     drives.look(state, acting);
     return acting.tau[std::size_t(freedom(joint, k))];
   }

@@ -24,17 +24,17 @@ Eigen::VectorXd tap_reached() {
   const double x = std::sqrt(0.5 * 0.5 - 0.15 * 0.15), lift = std::atan2(-0.25, x);
   return numbers({std::atan2(-x, -0.15), lift, std::hypot(x, 0.25), -pi / 2 - lift, pi / 2});
 }
-struct Moment {
+struct RunSnapshot {
   Eigen::VectorXd q, v, a;
 };
 // from one position to another at rest, as a cubic in time
-Moment between(const Eigen::VectorXd& from, const Eigen::VectorXd& to, double T, double t) {
+RunSnapshot between(const Eigen::VectorXd& from, const Eigen::VectorXd& to, double T, double t) {
   const double s = t / T;
   const Eigen::VectorXd d = to - from;
   return {from + (3 * s * s - 2 * s * s * s) * d, (6 * s - 6 * s * s) / T * d,
           (6 - 12 * s) / (T * T) * d};
 }
-Moment closing_the_tap(double t, bool is_turning) {
+RunSnapshot closing_the_tap(double t, bool is_turning) {
   if (!is_turning) return between(tap_start, tap_reached(), 1, t);
   Eigen::VectorXd turned = tap_reached();
   turned[4] += pi;
@@ -42,7 +42,7 @@ Moment closing_the_tap(double t, bool is_turning) {
 }
 // Reaction of the handle to the 5 Nm of the link.
 Eigen::VectorXd tap_efforts(Posed& arm, double t, bool is_turning) {
-  const Moment now = closing_the_tap(t, is_turning);
+  const RunSnapshot now = closing_the_tap(t, is_turning);
   arm.state.q = list_of(now.q);
   arm.state.v = list_of(now.v);
   const std::vector<double> a = list_of(now.a);
@@ -78,7 +78,7 @@ TEST(ClosingATap, moves_from_rest_to_rest_as_signals_do) {
   for (Eigen::Index k = 0; k < 5; ++k) {
     const Signal plan = Signal::rest_to_rest(from[k], to[k], 0, 1);
     for (const double t : {0.0, 0.1, 0.25, 0.5, 0.75, 0.9}) {
-      const Moment now = between(from, to, 1, t);
+      const RunSnapshot now = between(from, to, 1, t);
       EXPECT_NEAR(plan.at(t).value, now.q[k], 1e-14);
       EXPECT_NEAR(plan.at(t).rate, now.v[k], 1e-13);
       EXPECT_NEAR(plan.at(t).acceleration, now.a[k], 1e-12);
@@ -124,15 +124,15 @@ TEST(ClosingATap, is_what_the_model_does_in_time) {
   const Model model = load_model("@me_2b");
   Workspace workspace(model);
   for (const bool is_kinematic : {false, true}) {
-    const Drives drives(model);
+    const SimulationInputs drives(model);
     Recorder recorder(model, drives, {"efforts"});
     State state = start_state(model);
-    RunFacts facts;
-    const auto see = [&](const trammel::Moment& seen) { return recorder.see(seen); };
+    RunStatistics statistics;
+    const auto see = [&](const trammel::RunSnapshot& seen) { return recorder.see(seen); };
     const RunOptions options = run_options(model);
     const Status status =
-        is_kinematic ? drive_through(model, state, drives, options, workspace, see, facts, {})
-                     : simulate(model, state, drives, options, workspace, see, facts, {});
+        is_kinematic ? drive_through(model, state, drives, options, workspace, see, statistics, {})
+                     : simulate(model, state, drives, options, workspace, see, statistics, {});
     ASSERT_TRUE(status.ok()) << status.message();
     const Recording& seen = recorder.recording();
     ASSERT_EQ(seen.samples(), 31u);  // 1.5 s, one per 0.05 s

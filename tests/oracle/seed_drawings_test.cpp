@@ -86,7 +86,7 @@ TEST(seed_drawings, the_free_robot_from_above) {
 
   // and as a moving report page: modules at their computed positions
   const MotionReport page =
-      report.finish(recorder.recording(), audit, MotionOf::precise(), motion.facts);
+      report.finish(recorder.recording(), audit, MotionOf::precise(), motion.statistics);
   ASSERT_EQ(page.times, std::vector<double>(std::begin(times), std::end(times)));
   for (std::size_t k = 0; k < 4; ++k) {
     const std::vector<Point> ends = rods(published[k]);

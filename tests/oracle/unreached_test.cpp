@@ -15,7 +15,7 @@
 namespace trammel {
 namespace {
 
-using Verdict = UnreachedMode::Verdict;
+using Verdict = UncontrollableMode::Verdict;
 
 struct Near {
   explicit Near(Model model_) : model(std::move(model_)), workspace(model) {
@@ -62,12 +62,12 @@ Model driven_by(const std::string& gallery, const std::string& joint, double spe
 }
 
 Eigen::Index count(const Linearization& near, Verdict verdict) {
-  return std::ranges::count(near.unreached, verdict, &UnreachedMode::verdict);
+  return std::ranges::count(near.uncontrollable_modes, verdict, &UncontrollableMode::verdict);
 }
 
 // w^T A = eigenvalue w^T and w^T B = 0, checked directly.
-void expect_unreached(const Linearization& near) {
-  for (const UnreachedMode& mode : near.unreached) {
+void expect_uncontrollable(const Linearization& near) {
+  for (const UncontrollableMode& mode : near.uncontrollable_modes) {
     const Eigen::RowVectorXcd w = mode.of.transpose();
     const double size = 1 + near.A.cwiseAbs().maxCoeff();
     EXPECT_LT((w * near.A.cast<std::complex<double>>() - mode.eigenvalue * w).norm(), 1e-6 * size)
@@ -82,11 +82,11 @@ void expect_unreached(const Linearization& near) {
 
 // Five positions, two velocities: at rest the three directions that the wheels forbid. Under way
 // the heading moves it sideways, and only the angles of the wheels remain uncontrollable.
-TEST(Unreached, a_vehicle_on_two_wheels) {
+TEST(Uncontrollable, a_vehicle_on_two_wheels) {
   for (const char* name : {"s_t01", "e_07"}) {
     Near cart(name);
     const Linearization near = cart.stop().linear();
-    expect_unreached(near);
+    expect_uncontrollable(near);
     const auto is_position = [](const std::string& s) { return s.starts_with("q."); };
     const Eigen::Index positions = std::ranges::count_if(near.states, is_position);
     const Eigen::Index velocities = Eigen::Index(near.states.size()) - positions;
@@ -97,7 +97,7 @@ TEST(Unreached, a_vehicle_on_two_wheels) {
     EXPECT_EQ(count(near, Verdict::stays), name == std::string("e_07") ? 1 : 0);
     EXPECT_EQ(count(near, Verdict::grows) + count(near, Verdict::decays), 0);
     // no velocity that the wheels allow is in that direction
-    for (const UnreachedMode& mode : near.unreached)
+    for (const UncontrollableMode& mode : near.uncontrollable_modes)
       for (int seed = 0; seed < 5 && mode.verdict == Verdict::forbidden; ++seed)
         EXPECT_LT(std::abs((mode.of.transpose() * cart.some_rates(near, seed)).value()), 1e-9)
             << mode.name;
@@ -105,7 +105,7 @@ TEST(Unreached, a_vehicle_on_two_wheels) {
   Near axle("s_t01");
   const Linearization at_rest = axle.stop().linear();
   // x of the axle is along it: sideways
-  EXPECT_TRUE(std::ranges::any_of(at_rest.unreached, [](const UnreachedMode& mode) {
+  EXPECT_TRUE(std::ranges::any_of(at_rest.uncontrollable_modes, [](const UncontrollableMode& mode) {
     return mode.name == "q.base[0]" && mode.verdict == Verdict::forbidden;
   }));
   EXPECT_NE(to_string(Verdict::forbidden).find("cannot be stabilized by smooth feedback"),
@@ -113,40 +113,40 @@ TEST(Unreached, a_vehicle_on_two_wheels) {
 
   Near rolling("s_t01");  // starts with 0.475 m/s
   const Linearization under_way = rolling.linear();
-  expect_unreached(under_way);
+  expect_uncontrollable(under_way);
   EXPECT_EQ(count(under_way, Verdict::forbidden), 0);
-  EXPECT_EQ(under_way.unreached.size(), 2u);
-  for (const UnreachedMode& mode : under_way.unreached)
+  EXPECT_EQ(under_way.uncontrollable_modes.size(), 2u);
+  for (const UncontrollableMode& mode : under_way.uncontrollable_modes)
     EXPECT_EQ(mode.name.find("base[0]"), std::string::npos) << mode.name;
 }
 
 // At 2 m/s it weaves, as published; an effort on the rear wheel does not control the weave mode,
 // one on the handlebar does [Meijaard, Papadopoulos, Ruina, Schwab 2007, table 2].
-TEST(Unreached, a_bicycle_is_held_by_its_handlebar) {
+TEST(Uncontrollable, a_bicycle_is_held_by_its_handlebar) {
   const std::complex<double> weave(2.68234517512745, 1.68066296590675);
   Near by_steering(driven_by("y_73", "steer", 2.0));
   const Linearization steered = by_steering.linear();
-  expect_unreached(steered);
+  expect_uncontrollable(steered);
   EXPECT_EQ(count(steered, Verdict::grows), 0);
   Near by_pedalling(driven_by("y_73", "hub", 2.0));
   const Linearization pedalled = by_pedalling.linear();
-  expect_unreached(pedalled);
+  expect_uncontrollable(pedalled);
   ASSERT_EQ(count(pedalled, Verdict::grows), 1);
-  for (const UnreachedMode& mode : pedalled.unreached)
+  for (const UncontrollableMode& mode : pedalled.uncontrollable_modes)
     if (mode.verdict == Verdict::grows) { EXPECT_LT(std::abs(mode.eigenvalue - weave), 1e-8); }
   EXPECT_EQ(count(pedalled, Verdict::decays), 2);  // capsize and castering, stable at this speed
 }
 
 // With every joint of an arm driven all modes are controllable; a floating arm conserves its
 // momentum, two components in its plane and one about its normal.
-TEST(Unreached, arms) {
+TEST(Uncontrollable, arms) {
   Near arm("seven_axis_arm");
-  EXPECT_TRUE(arm.linear().unreached.empty());
+  EXPECT_TRUE(arm.linear().uncontrollable_modes.empty());
   Near floats("e_05");
   const Linearization near = floats.stop().linear();
-  expect_unreached(near);
+  expect_uncontrollable(near);
   EXPECT_EQ(count(near, Verdict::forbidden), 0);
-  EXPECT_EQ(near.unreached.size(), 3u);
+  EXPECT_EQ(near.uncontrollable_modes.size(), 3u);
 }
 
 }  // namespace trammel

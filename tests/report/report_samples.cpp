@@ -165,7 +165,7 @@ void write_four_bar(const std::string& folder) {
   for (const double value : total) drift = std::max(drift, std::abs(value - total.front()));
   report.audit = {{"energy drift", fmt::format("{:.1e} J", drift), drift < 1e-6},
                   {"samples", fmt::format("{}", report.times.size()), true}};
-  report.facts = {{"bodies", fmt::format("{}", model.named_bodies().size())},
+  report.statistics = {{"bodies", fmt::format("{}", model.named_bodies().size())},
                   {"freedoms of the tree", fmt::format("{}", model.nv())},
                   {"stepper", "Runge-Kutta, fourth order"},
                   {"duration", fmt::format("{} s", duration)}};
@@ -307,7 +307,7 @@ void write_odd(const std::string& folder) {
   }
   report.audit = {{"loop gap", "2e-3 m", false}, {"energy drift </script>", "0 J", true}};
   report.moments = {{1.0, "<b>bold</b> \"event\""}};
-  report.facts = {{"</script>", "<img src=x>"}};
+  report.statistics = {{"</script>", "<img src=x>"}};
   write_report(folder, "odd", model, report);
 }
 
@@ -413,23 +413,23 @@ void write_swing(const std::string& folder, const std::string& name, bool has_li
   said.joint("pivot", JointKind::revolute, "ground", "bob", pivot);
   const Model model = build_model(said);
   Workspace workspace(model);
-  const Drives drives(model);
+  const SimulationInputs drives(model);
   const RunOptions options = run_options(model, {.duration = 1});
   State state = neutral_state(model);
   state.v[0] = 3;
   Recorder recorder(model, drives, run_record(model));
   Audit audit(model, drives);
   RunReport report(model, drives);
-  RunFacts facts;
+  RunStatistics statistics;
   expect(simulate(
       model, state, drives, options, workspace,
-      [&](const Moment& seen) {
+      [&](const RunSnapshot& seen) {
         if (Status kept = recorder.see(seen); !kept) return kept;
         if (Status drawn = report.see(seen); !drawn) return drawn;
         return audit.see(seen);
       },
-      facts));
-  write_report(folder, name, model, report.finish(recorder.recording(), audit, options, facts));
+      statistics));
+  write_report(folder, name, model, report.finish(recorder.recording(), audit, options, statistics));
 }
 
 // Columns alone, without a mechanism.

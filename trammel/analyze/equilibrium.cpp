@@ -23,22 +23,22 @@ namespace {
 // Accelerations of the independent dofs at rest, at the local coordinates x.
 class AtRest {
  public:
-  AtRest(const Model& model, const Inputs& inputs, Workspace& workspace, Neighbours& neighbours)
+  AtRest(const Model& model, const Inputs& inputs, Workspace& workspace, LocalCoordinates& local_coordinates)
       : model_(model),
         inputs_(inputs),
         workspace_(workspace),
-        neighbours_(neighbours),
+        local_coordinates_(local_coordinates),
         a_(std::size_t(model.nv())) {}
 
   Status operator()(const Eigen::VectorXd& x, Eigen::VectorXd& out, State& state) {
-    if (Status status = neighbours_.at(x, Eigen::VectorXd::Zero(neighbours_.velocities()), state);
+    if (Status status = local_coordinates_.at(x, Eigen::VectorXd::Zero(local_coordinates_.velocities()), state);
         !status)
       return status;
     if (Status status = forward_dynamics(model_, state, inputs_, workspace_, a_); !status)
       return status;
-    out.resize(neighbours_.velocities());
-    for (int k = 0; k < neighbours_.velocities(); ++k)
-      out[k] = a_[std::size_t(neighbours_.velocity_freedoms()[std::size_t(k)])];
+    out.resize(local_coordinates_.velocities());
+    for (int k = 0; k < local_coordinates_.velocities(); ++k)
+      out[k] = a_[std::size_t(local_coordinates_.velocity_freedoms()[std::size_t(k)])];
     return {};
   }
   // Of all degrees of freedom, at the last call.
@@ -48,7 +48,7 @@ class AtRest {
   const Model& model_;
   const Inputs& inputs_;
   Workspace& workspace_;
-  Neighbours& neighbours_;
+  LocalCoordinates& local_coordinates_;
   std::vector<double> a_;
 };
 
@@ -107,7 +107,7 @@ class Search {
 
   // Quantities at the beginning of a step.
   struct Place {
-    Neighbours& neighbours;
+    LocalCoordinates& local_coordinates;
     AtRest& accelerations;
     Eigen::VectorXd a = {}, all = {};  // of the independent velocities; of all
     Eigen::MatrixXd slope = {};        // derivative of `all` with respect to the independent
@@ -129,18 +129,18 @@ class Search {
     int dof = 0;
     for (int k = 0; k < options_.steps; ++k) {
       steps_ = k;
-      std::optional<Neighbours> neighbours;
-      if (Status status = Neighbours::of(model_, here, workspace_, neighbours); !status)
+      std::optional<LocalCoordinates> local_coordinates;
+      if (Status status = LocalCoordinates::of(model_, here, workspace_, local_coordinates); !status)
         return status;
       // a mechanism that cannot move does not accelerate: that is no equilibrium of the initial
       // mechanism
-      if (k == 0) dof = neighbours->velocities();
-      if (neighbours->velocities() < dof)
+      if (k == 0) dof = local_coordinates->velocities();
+      if (local_coordinates->velocities() < dof)
         return Status::failure(fmt::format("it has lost {} of {} degrees of freedom",
-                                           dof - neighbours->velocities(), dof));
-      AtRest accelerations(model_, inputs_, workspace_, *neighbours);
-      const int n = neighbours->positions();
-      Place at{*neighbours, accelerations};
+                                           dof - local_coordinates->velocities(), dof));
+      AtRest accelerations(model_, inputs_, workspace_, *local_coordinates);
+      const int n = local_coordinates->positions();
+      Place at{*local_coordinates, accelerations};
       State there;
       if (Status status = accelerations(Eigen::VectorXd::Zero(n), at.a, there); !status)
         return status;
@@ -156,7 +156,7 @@ class Search {
       // corrects for axes that rotate: an acceleration that is constant in the world does not
       // change
       at.slope += turned_back(model_, {at.all.data(), std::size_t(at.all.size())},
-                              neighbours->position_directions());
+                              local_coordinates->position_directions());
       if (Status status = set_newton(here, at); !status) return status;
       const double longest = max_abs(at.newton);
       if (!at.newton.allFinite()) return {};
@@ -187,14 +187,14 @@ class Search {
     Eigen::MatrixXd M(model_.nv(), model_.nv());
     if (Status status = mass_matrix(model_, here, workspace_, M); !status) return status;
     at.size = size(here, at.all);
-    const Eigen::MatrixXd T = at.neighbours.velocity_directions();
+    const Eigen::MatrixXd T = at.local_coordinates.velocity_directions();
     const Eigen::MatrixXd force = T.transpose() * M;
     const Llt inertia(force * T);
     if (inertia.is_positive_definite())
       at.newton = OrthogonalDecomposition(inertia.solve_lower(force * at.slope), rank_tolerance)
                       .solve(-inertia.solve_lower(force * at.all));
     else
-      at.newton = OrthogonalDecomposition(at.slope(at.neighbours.velocity_freedoms(), Eigen::all),
+      at.newton = OrthogonalDecomposition(at.slope(at.local_coordinates.velocity_freedoms(), Eigen::all),
                                           rank_tolerance)
                       .solve(-at.a);
     return {};
@@ -208,19 +208,19 @@ class Search {
   bool differentiate(const State& here, Place& at) {
     RowBasis plan;
     if (!row_basis(model_, here, workspace_, plan).ok()) return false;
-    const Eigen::MatrixXd T = at.neighbours.velocity_directions();
+    const Eigen::MatrixXd T = at.local_coordinates.velocity_directions();
     if (T.cols() != model_.nv() - plan.rank()) return false;
     const EvalContext context("equilibrium", model_, here, inputs_, workspace_, Constraints::honoured,
                             Forces::acting);
     if (!context.ok()) return false;
     const AccelerationDerivatives slopes(context, workspace_, plan, T);
-    const Eigen::MatrixXd by_x = at.neighbours.position_directions();
+    const Eigen::MatrixXd by_x = at.local_coordinates.position_directions();
     // at rest all velocities stay zero
     return slopes.status().ok() &&
            slopes.along(by_x, Eigen::MatrixXd::Zero(by_x.rows(), by_x.cols()), at.slope).ok();
   }
   Status take_differences(Place& at) {
-    const Eigen::Index n = at.neighbours.positions();
+    const Eigen::Index n = at.local_coordinates.positions();
     at.slope.resize(model_.nv(), n);
     Eigen::VectorXd a;
     State there;
@@ -241,12 +241,12 @@ class Search {
     if (Status status = at.accelerations(x, a, there); !status) return status;
     Eigen::MatrixXd M(model_.nv(), model_.nv());
     if (Status status = mass_matrix(model_, there, workspace_, M); !status) return status;
-    std::optional<Neighbours> around;
-    if (Status status = Neighbours::of(model_, there, workspace_, around); !status) return status;
+    std::optional<LocalCoordinates> around;
+    if (Status status = LocalCoordinates::of(model_, there, workspace_, around); !status) return status;
     const Eigen::MatrixXd T =
-        around->velocity_freedoms() == at.neighbours.velocity_freedoms()
+        around->velocity_freedoms() == at.local_coordinates.velocity_freedoms()
             ? around->velocity_directions()
-            : at.neighbours.velocity_directions();  // other dofs are independent there
+            : at.local_coordinates.velocity_directions();  // other dofs are independent there
     f = T.transpose() * M * at.accelerations.all();
     return {};
   }
@@ -258,8 +258,8 @@ class Search {
     if (!forces(at, Eigen::VectorXd::Zero(at.slope.cols()), out.f, there).ok() ||
         !mass_matrix(model_, there, workspace_, M).ok())
       return false;
-    const Eigen::MatrixXd T = at.neighbours.velocity_directions();
-    out.by_u = T(at.neighbours.position_freedoms(), Eigen::all);
+    const Eigen::MatrixXd T = at.local_coordinates.velocity_directions();
+    out.by_u = T(at.local_coordinates.position_freedoms(), Eigen::all);
     out.M = T.transpose() * M * T;
     out.K.resize(T.cols(), T.cols());
     Eigen::VectorXd ahead, behind;

@@ -47,17 +47,17 @@ Eigen::MatrixXd unit_efforts(const Model& model, const Kinematics& kinematics,
   return out;
 }
 
-Status fill(const Model& model, const State& state, const Neighbours& neighbours,
+Status fill(const Model& model, const State& state, const LocalCoordinates& local_coordinates,
             const AccelerationDerivatives& slopes, const Eigen::MatrixXd& by_w,
             const Eigen::MatrixXd& efforts, Linearization& out) {
-  const std::vector<int>&positions = neighbours.position_freedoms(),
-        &velocities = neighbours.velocity_freedoms();
-  const Eigen::Index np = neighbours.positions(), nw = neighbours.velocities(), nv = model.nv();
+  const std::vector<int>&positions = local_coordinates.position_freedoms(),
+        &velocities = local_coordinates.velocity_freedoms();
+  const Eigen::Index np = local_coordinates.positions(), nw = local_coordinates.velocities(), nv = model.nv();
   // derivatives of positions, velocities and accelerations of the tree with respect to x and w
-  const Eigen::MatrixXd by_x = neighbours.position_directions();
+  const Eigen::MatrixXd by_x = local_coordinates.position_directions();
   Eigen::MatrixXd dq = Eigen::MatrixXd::Zero(nv, np + nw), dv(nv, np + nw), da;
   dq.leftCols(np) = by_x;
-  dv << neighbours.following_velocities(slopes.rates(by_x)), by_w;
+  dv << local_coordinates.following_velocities(slopes.rates(by_x)), by_w;
   if (Status status = slopes.along(dq, dv, da); !status) return status;
 
   Eigen::MatrixXd x_dot = dv;
@@ -73,7 +73,7 @@ Status fill(const Model& model, const State& state, const Neighbours& neighbours
   return {};
 }
 
-void name(const Model& model, const Neighbours& neighbours, Linearization& out) {
+void name(const Model& model, const LocalCoordinates& local_coordinates, Linearization& out) {
   const auto names = [&](const char* prefix, const auto& freedoms) {
     std::vector<std::string> list;
     for (const int f : freedoms) list.push_back(prefix + model.freedom_name(f));
@@ -84,8 +84,8 @@ void name(const Model& model, const Neighbours& neighbours, Linearization& out) 
   };
   std::vector<int> every(std::size_t(model.nv()));
   std::iota(every.begin(), every.end(), 0);
-  out.states = names("q.", neighbours.position_freedoms());
-  append(out.states, names("v.", neighbours.velocity_freedoms()));
+  out.states = names("q.", local_coordinates.position_freedoms());
+  append(out.states, names("v.", local_coordinates.velocity_freedoms()));
   const DrivenFreedoms driven = driven_freedoms(model);
   out.inputs = names("tau.", driven.tree);
   for (const int f : driven.loop) out.inputs.push_back("tau." + model.closure_freedom_name(f));
@@ -120,12 +120,12 @@ Status linearize(const Model& model, const State& state, const Inputs& inputs, W
   const auto fail = [](const Status& status) {
     return Status::failure("linearize: " + status.message());
   };
-  std::optional<Neighbours> neighbours;
-  if (Status status = Neighbours::of(model, state, workspace, neighbours); !status)
+  std::optional<LocalCoordinates> local_coordinates;
+  if (Status status = LocalCoordinates::of(model, state, workspace, local_coordinates); !status)
     return fail(status);
   RowBasis plan;
   if (Status status = row_basis(model, state, workspace, plan); !status) return fail(status);
-  const Eigen::MatrixXd by_w = neighbours->velocity_directions();
+  const Eigen::MatrixXd by_w = local_coordinates->velocity_directions();
   if (by_w.cols() != model.nv() - plan.rank())
     return Status::failure(
         "linearize: the constraint rows are nearly dependent, so the number of degrees of freedom "
@@ -138,15 +138,15 @@ Status linearize(const Model& model, const State& state, const Inputs& inputs, W
   Kinematics where(model);
   if (Status status = kinematics(model, state, {}, workspace, where); !status) return fail(status);
   const Eigen::MatrixXd efforts = unit_efforts(model, where, driven_freedoms(model));
-  if (Status status = fill(model, state, *neighbours, slopes, by_w, efforts, out); !status)
+  if (Status status = fill(model, state, *local_coordinates, slopes, by_w, efforts, out); !status)
     return status;
-  name(model, *neighbours, out);
+  name(model, *local_coordinates, out);
   find_modes(out);
   // negligible velocities, and accelerations within the tolerance of equilibrium()
   const bool is_at_rest = out.acceleration < 1e-8 && std::ranges::all_of(state.v, [](double v) {
                             return std::abs(v) < 1e-12;
                           });
-  out.unreached = unreached_modes(out.A, out.B, out.eigenvalues, neighbours->positions(),
+  out.uncontrollable_modes = uncontrollable_modes(out.A, out.B, out.eigenvalues, local_coordinates->positions(),
                                   is_at_rest, out.states);
   return {};
 }

@@ -32,7 +32,7 @@ struct Linearization {
   double acceleration = 0;
   // Modes that no input controls: at rest, a vehicle with rolling wheels has directions it cannot
   // move in directly.
-  std::vector<UnreachedMode> unreached;
+  std::vector<UncontrollableMode> uncontrollable_modes;
 };
 
 // Derivatives are implicit derivatives by dual numbers

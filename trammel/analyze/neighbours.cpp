@@ -36,27 +36,27 @@ Eigen::MatrixXd directions(const Eigen::MatrixXd& J, const std::vector<int>& row
 
 }  // namespace
 
-Neighbours::Neighbours(const Model& model, const State& state, Workspace& workspace)
+LocalCoordinates::LocalCoordinates(const Model& model, const State& state, Workspace& workspace)
     : model_(model), workspace_(workspace), state_(state), rows_(model) {}
 
-void Neighbours::look(const State& state) {
+void LocalCoordinates::look(const State& state) {
   kernel::kernels().kinematics({model_, model_.numbers()}, state.q, state.v, workspace_.zero,
                                workspace_, workspace_.kinematics);
   rows_.evaluate(model_, workspace_.kinematics, state.q, state.v, workspace_.zero, {});
 }
 
-std::vector<int> Neighbours::holding(bool of_positions) const {
+std::vector<int> LocalCoordinates::holding(bool of_positions) const {
   std::vector<int> rows;
   for (int row = 0; row < rows_.count(); ++row) {
-    const bool is_planned = row >= rows_.planned_start();
-    if (is_planned ? rows_.planned_freedom(row) < 0 : !of_positions || rows_.is_holonomic(row))
+    const bool is_planned = row >= rows_.prescribed_start();
+    if (is_planned ? rows_.prescribed_dof(row) < 0 : !of_positions || rows_.is_holonomic(row))
       rows.push_back(row);
   }
   return rows;
 }
 
 // Dependent dofs are the pivots of the rows, the best determined first; all others are independent.
-void Neighbours::choose(const std::vector<int>& rows, std::vector<int>& chosen,
+void LocalCoordinates::choose(const std::vector<int>& rows, std::vector<int>& chosen,
                         std::vector<int>& others) const {
   std::vector<int> willing;
   for (int f = 0; f < model_.nv(); ++f)
@@ -80,8 +80,8 @@ void Neighbours::choose(const std::vector<int>& rows, std::vector<int>& chosen,
 
 // Errors of the rows; for a loop joint that is locked or prescribed, its displacement from the
 // reference state.
-Eigen::VectorXd Neighbours::errors(const std::vector<int>& rows) const {
-  const auto& held = rows_.at().planned_loop_freedoms();
+Eigen::VectorXd LocalCoordinates::errors(const std::vector<int>& rows) const {
+  const auto& held = rows_.at().prescribed_loop_dofs();
   const std::size_t first_held = std::size_t(rows_.count()) - held.size();
   Eigen::VectorXd out(Eigen::Index(rows.size()));
   for (std::size_t k = 0; k < rows.size(); ++k) {
@@ -103,13 +103,13 @@ Eigen::VectorXd Neighbours::errors(const std::vector<int>& rows) const {
   return out;
 }
 
-Eigen::MatrixXd Neighbours::position_directions() const {
+Eigen::MatrixXd LocalCoordinates::position_directions() const {
   return directions(J_, position_rows_, positions_, followers_);
 }
-Eigen::MatrixXd Neighbours::velocity_directions() const {
+Eigen::MatrixXd LocalCoordinates::velocity_directions() const {
   return directions(J_, velocity_rows_, velocities_, velocity_followers_);
 }
-Eigen::MatrixXd Neighbours::following_velocities(const Eigen::MatrixXd& rates) const {
+Eigen::MatrixXd LocalCoordinates::following_velocities(const Eigen::MatrixXd& rates) const {
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(model_.nv(), rates.cols());
   if (!velocity_followers_.empty())
     out(velocity_followers_, Eigen::all) =
@@ -117,13 +117,13 @@ Eigen::MatrixXd Neighbours::following_velocities(const Eigen::MatrixXd& rates) c
   return out;
 }
 
-Status Neighbours::of(const Model& model, const State& state, Workspace& workspace,
-                      std::optional<Neighbours>& out) {
+Status LocalCoordinates::of(const Model& model, const State& state, Workspace& workspace,
+                      std::optional<LocalCoordinates>& out) {
   if (workspace.constrained)
     if (Status status = workspace.constrained->check_closed("neighbours", model, state, workspace);
         !status)
       return status;
-  out.emplace(Neighbours(model, state, workspace));
+  out.emplace(LocalCoordinates(model, state, workspace));
   out->look(state);
   out->J_ = out->rows_.jacobian();
   out->closure_q_ = out->rows_.at().closure_q();
@@ -134,7 +134,7 @@ Status Neighbours::of(const Model& model, const State& state, Workspace& workspa
   return {};
 }
 
-Status Neighbours::at(const Eigen::VectorXd& x, const Eigen::VectorXd& w, State& out) {
+Status LocalCoordinates::at(const Eigen::VectorXd& x, const Eigen::VectorXd& w, State& out) {
   out = state_;
   std::vector<double> step(std::size_t(model_.nv()));
   for (std::size_t k = 0; k < positions_.size(); ++k)

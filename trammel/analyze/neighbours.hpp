@@ -13,13 +13,13 @@
 
 namespace trammel {
 
-class Neighbours {
+class LocalCoordinates {
  public:
   // Selects the dependent dofs as the pivots of a QR decomposition of the constraint rows with
   // column pivoting, which determines them best; the rest is independent. Fails if the state
   // violates the constraints. Joints that are locked or driven by motion stay fixed.
   [[nodiscard]] static Status of(const Model& model, const State& state, Workspace& workspace,
-                                 std::optional<Neighbours>& out);
+                                 std::optional<LocalCoordinates>& out);
 
   int positions() const { return int(positions_.size()); }
   int velocities() const { return int(velocities_.size()); }
@@ -40,7 +40,7 @@ class Neighbours {
   Eigen::MatrixXd following_velocities(const Eigen::MatrixXd& rates) const;
 
  private:
-  Neighbours(const Model& model, const State& state, Workspace& workspace);
+  LocalCoordinates(const Model& model, const State& state, Workspace& workspace);
   void look(const State& state);
   // Indices of the rows that constrain positions, or velocities. Locked and prescribed loop joints
   // are in both; those of the tree never move.

@@ -106,21 +106,21 @@ std::string name_of(const Eigen::VectorXcd& w, const std::vector<std::string>& s
 
 }  // namespace
 
-std::string to_string(UnreachedMode::Verdict verdict) {
+std::string to_string(UncontrollableMode::Verdict verdict) {
   switch (verdict) {
-    case UnreachedMode::Verdict::decays: return "decays by itself";
-    case UnreachedMode::Verdict::grows: return "grows: cannot be stabilized by any feedback";
-    case UnreachedMode::Verdict::forbidden:
+    case UncontrollableMode::Verdict::decays: return "decays by itself";
+    case UncontrollableMode::Verdict::grows: return "grows: cannot be stabilized by any feedback";
+    case UncontrollableMode::Verdict::forbidden:
       return "cannot be stabilized by smooth feedback: wheels or knife edges exclude it at rest";
     default: return "stays constant or oscillates, to first order";
   }
 }
 
-std::vector<UnreachedMode> unreached_modes(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B,
+std::vector<UncontrollableMode> uncontrollable_modes(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B,
                                            const Eigen::VectorXcd& eigenvalues, int positions,
                                            bool is_at_rest,
                                            const std::vector<std::string>& states) {
-  std::vector<UnreachedMode> list;
+  std::vector<UncontrollableMode> list;
   const Eigen::Index n = A.rows();
   if (n == 0) return list;
   // time scaled by the characteristic rate, so that positions and velocities are comparable
@@ -146,11 +146,11 @@ std::vector<UnreachedMode> unreached_modes(const Eigen::MatrixXd& A, const Eigen
     const Eigen::MatrixXcd W =
         reduced(scale.asDiagonal() * parts.U.rightCols(n - rank).conjugate());
     for (Eigen::Index k = 0; k < W.cols(); ++k) {
-      UnreachedMode& mode = list.emplace_back();
+      UncontrollableMode& mode = list.emplace_back();
       mode.eigenvalue = eigenvalue;
       mode.of = W.col(k);
       mode.name = name_of(mode.of, states);
-      using Verdict = UnreachedMode::Verdict;
+      using Verdict = UncontrollableMode::Verdict;
       const bool is_of_positions = mode.of.tail(n - positions).isZero(zero);
       if (eigenvalue.real() < -same * rate)
         mode.verdict = Verdict::decays;

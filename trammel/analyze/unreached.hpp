@@ -13,7 +13,7 @@
 
 namespace trammel {
 
-struct UnreachedMode {
+struct UncontrollableMode {
   std::complex<double> eigenvalue;  // of a conjugate pair, the one with positive imaginary part
   Eigen::VectorXcd of;              // w: one entry per state, the largest is 1
   enum class Verdict {
@@ -30,11 +30,11 @@ struct UnreachedMode {
   std::string name;  // w^T x, large terms only: "q.base[1] - 0.025 q.left - 0.025 q.right"
 };
 // "decays by itself", "cannot be stabilized by smooth feedback: ...".
-std::string to_string(UnreachedMode::Verdict verdict);
+std::string to_string(UncontrollableMode::Verdict verdict);
 
 // `positions`: number of states that are positions; they come first. `is_at_rest`: the state is an
 // equilibrium with zero velocities. `eigenvalues`: all of A, in any order. Each independent w once.
-std::vector<UnreachedMode> unreached_modes(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B,
+std::vector<UncontrollableMode> uncontrollable_modes(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B,
                                            const Eigen::VectorXcd& eigenvalues, int positions,
                                            bool is_at_rest, const std::vector<std::string>& states);
 

@@ -52,7 +52,7 @@ class Leaning {
     loads_.clear();
     add_wrenches();
     if (Status status = add_force_elements(); !status) return status;
-    for (const auto& push : rows_.pushes)
+    for (const auto& push : rows_.row_wrenches)
       add_between(push.parent, push.child, lambda[push.row] * push.F, push.p);
     KernelInput<double, Slopes> input = unloaded_input();
     kernel::inverse_dynamics<double, Slopes>({input.model, input.numbers, input.ground, loads_}, q_,

@@ -95,12 +95,12 @@ std::string closure_freedom_name(const NamedJoint& joint, int k, int count) {
 }
 
 // Names of the drives, and for each a row: its rate in every motion.
-struct Drives {
+struct SimulationInputs {
   std::vector<std::string> names;
   Eigen::MatrixXd rows;
 };
-Drives drives_of(const Model& model, Motions& motions) {
-  Drives drives;
+SimulationInputs drives_of(const Model& model, Motions& motions) {
+  SimulationInputs drives;
   std::vector<Eigen::RowVectorXd> rows;
   const auto is_drive = [](Drive drive) {
     return drive == Drive::torque || drive == Drive::motion;
@@ -142,25 +142,25 @@ std::vector<std::string> movers(const Model& model, const Eigen::VectorXd& motio
 Status actuation(const Model& model, const State& state, Workspace& workspace, Actuation& out) {
   Motions motions(model, state, workspace);
   if (Status status = motions.find(); !status) return status;
-  const Drives drives = drives_of(model, motions);
+  const SimulationInputs drives = drives_of(model, motions);
   out = {};
   out.mobility = motions.count();
   out.driven = drives.names;
 
-  Eigen::MatrixXd unreached = Eigen::MatrixXd::Identity(motions.count(), motions.count());
+  Eigen::MatrixXd uncontrollable_modes = Eigen::MatrixXd::Identity(motions.count(), motions.count());
   if (drives.rows.size() > 0) {
     const Svd svd = svd_divide(drives.rows, Basis::full);
     const Eigen::VectorXd& singular = svd.values;
     for (Eigen::Index k = 0; k < singular.size(); ++k) out.rank += singular[k] > tolerance ? 1 : 0;
     if (out.rank > 0) out.least = singular[out.rank - 1] / singular[0];
-    unreached = svd.V.rightCols(motions.count() - out.rank).eval();
+    uncontrollable_modes = svd.V.rightCols(motions.count() - out.rank).eval();
   }
   out.under = out.mobility - out.rank;
   out.over = int(out.driven.size()) - out.rank;
   Eigen::MatrixXd T(model.nv(), motions.count());
   for (int f = 0; f < model.nv(); ++f) T.row(f) = motions.of_freedom(f);
-  for (Eigen::Index k = 0; k < unreached.cols(); ++k)
-    out.unreached.push_back(movers(model, T * unreached.col(k)));
+  for (Eigen::Index k = 0; k < uncontrollable_modes.cols(); ++k)
+    out.uncontrollable_modes.push_back(movers(model, T * uncontrollable_modes.col(k)));
   return {};
 }
 

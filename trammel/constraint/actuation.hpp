@@ -25,7 +25,7 @@ struct Actuation {
   // by the model's characteristic length: small near an actuation singularity.
   double least = 1;
   // Per motion that no drive controls: the dofs that move in it, in descending order of their rate.
-  std::vector<std::vector<std::string>> unreached;
+  std::vector<std::vector<std::string>> uncontrollable_modes;
 };
 
 // The state must satisfy its loops (a violation of at most 1e-6 of the length is projected away);

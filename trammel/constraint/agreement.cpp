@@ -66,7 +66,7 @@ struct Demands {
 std::string remedy(const Model& model, const ConstraintRows& rows, const std::vector<int>& prescribed) {
   std::vector<std::string> motions, locks;
   for (const int row : prescribed) {
-    const int f = rows.planned_freedom(row), loop = rows.planned_loop_freedom(row);
+    const int f = rows.prescribed_dof(row), loop = rows.prescribed_loop_dof(row);
     const bool is_loop = f < 0;
     const std::string joint = fmt::format(
         "joint '{}'", is_loop ? model.closure_freedom_name(loop) : model.freedom_name(f));
@@ -94,8 +94,8 @@ std::string contradiction(const Model& model, const ConstraintRows& rows, const 
   for (std::size_t k = 0; k < all.size(); ++k) sum += weights[k] * demands.options[all[k]];
   std::vector<int> prescribed;
   for (const int k : all)
-    if (k >= rows.planned_start()) prescribed.push_back(k);
-  const int first = prescribed.empty() || row >= rows.planned_start() ? row : prescribed.back();
+    if (k >= rows.prescribed_start()) prescribed.push_back(k);
+  const int first = prescribed.empty() || row >= rows.prescribed_start() ? row : prescribed.back();
   std::erase(prescribed, first);
   std::vector<int> others = prescribed;
   if (others.empty())
@@ -109,7 +109,7 @@ std::string contradiction(const Model& model, const ConstraintRows& rows, const 
       "{} contradicts {}: they depend on each other and require {} that differ", rows.name(first),
       names.empty() ? "what the bodies can do" : fmt::format("{}", fmt::join(names, ", ")),
       demands.what);
-  if (first < rows.planned_start())
+  if (first < rows.prescribed_start())
     return text + fmt::format(
                       " by {:.3g} ({:.6g} and {:.6g}); the pose is singular, and these velocities "
                       "are tangent to none of its branches: choose those of one branch, or "
@@ -136,8 +136,8 @@ Status check_left_out_rows(const EvalContext& context, const ConstraintRows& row
     Demands demands{"accelerations", -rows.acceleration(), {}};
     demands.given = demands.options;
     const std::span<const double> loop_a = context.inputs().loop_a;
-    for (int k = rows.planned_start(); k < rows.count() && !loop_a.empty(); ++k)
-      if (const int loop = rows.planned_loop_freedom(k); loop >= 0)
+    for (int k = rows.prescribed_start(); k < rows.count() && !loop_a.empty(); ++k)
+      if (const int loop = rows.prescribed_loop_dof(k); loop >= 0)
         demands.given[k] = loop_a[std::size_t(loop)];
     return Status::failure(fmt::format("{}: {}", context.name(),
                                        contradiction(context.model(), rows, plan, row, demands)));

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-struct Drives {
+struct SimulationInputs {
   std::vector<std::string> names;
   std::vector<double> limits;  // effort limits of the model
 };
@@ -30,8 +30,8 @@ double limit_of(const NamedJoint& joint, int k) {
   return effort.size() == 1 ? effort[0] : effort[std::size_t(k)];
 }
 
-Drives drives_of(const Model& model, const DriveDemand& demand) {
-  Drives drives;
+SimulationInputs drives_of(const Model& model, const DriveDemand& demand) {
+  SimulationInputs drives;
   for (const int freedom : demand.freedoms) {
     drives.names.push_back(model.freedom_name(freedom));
     for (const NamedJoint& joint : model.joints())
@@ -53,7 +53,7 @@ Drives drives_of(const Model& model, const DriveDemand& demand) {
   return drives;
 }
 
-Eigen::Index find_drive(const Drives& drives, const std::string& name) {
+Eigen::Index find_drive(const SimulationInputs& drives, const std::string& name) {
   const auto found = std::ranges::find(drives.names, name);
   if (found != drives.names.end()) return found - drives.names.begin();
   const auto near = suggest(name, drives.names);
@@ -71,7 +71,7 @@ void expect_not_negative(const char* what, const std::string& name, double value
                   may_be_zero ? "of zero or more" : "above zero"));
 }
 
-std::string quoted(const Drives& drives, const std::vector<Eigen::Index>& which) {
+std::string quoted(const SimulationInputs& drives, const std::vector<Eigen::Index>& which) {
   std::string text;
   for (const Eigen::Index k : which)
     text += fmt::format("{}'{}'", text.empty() ? "" : ", ", drives.names[std::size_t(k)]);
@@ -85,7 +85,7 @@ Status allocate_efforts(const Model& model, const State& state, const Inputs& in
   out = {};
   DriveDemand demand;
   if (Status status = drive_demand(model, state, inputs, workspace, demand); !status) return status;
-  const Drives drives = drives_of(model, demand);
+  const SimulationInputs drives = drives_of(model, demand);
   const Eigen::Index n = demand.A.cols();
 
   Eigen::VectorXd weights = Eigen::VectorXd::Ones(n),
@@ -114,7 +114,7 @@ Status allocate_efforts(const Model& model, const State& state, const Inputs& in
                                           .upper = limits(acting)});
   if (least.verdict == EffortQp::Verdict::out_of_reach) {
     Eigen::Index most = 0;
-    max_abs(demand.T * least.unreached, most);
+    max_abs(demand.T * least.uncontrollable_modes, most);
     return Status::failure(fmt::format(
         "allocate_efforts: {}the drives {}cannot produce this motion: none of them acts on the one "
         "in which joint '{}' moves most; drive another joint, or call forward_dynamics for the "

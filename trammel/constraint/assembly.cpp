@@ -230,7 +230,7 @@ Status close_rounded(const Model& model, State& state, Workspace& workspace) {
 }
 
 Status reach(const Model& model, State& state, std::span<const Target> targets,
-             Workspace& workspace, const ReachOptions& options) {
+             Workspace& workspace, const InverseKinematicsOptions& options) {
   AssemblyOptions all{.keep = options.keep,
                       .targets = {targets.begin(), targets.end()},
                       .within_limits = options.within_limits,

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "trammel/dynamics/inputs.hpp"
-#include "trammel/dynamics/loop_plan.hpp"
+#include "trammel/dynamics/prescribed_loop_motion.hpp"
 #include "trammel/dynamics/workspace.hpp"
 
 namespace trammel {
@@ -28,7 +28,7 @@ struct AssemblyOptions {
   // Joints whose velocities are fixed; without a value, the joints in `keep`.
   std::optional<std::vector<JointId>> keep_velocity = {};
   // Prescribed values of loop joints driven by motion; without them these joints are free.
-  LoopPlan loops = {};
+  PrescribedLoopMotion loops = {};
   std::vector<Target> targets = {};  // target poses, satisfied as exactly as the loops
   bool within_limits = false;        // position limits of tree and loop joints are constraints
   bool nearest = false;              // find the closed position nearest to the guess

@@ -60,10 +60,10 @@ Status check_plans(const EvalContext& context) {
                       "set inputs.loop_a",
                       context.name(), model.closure_freedom_name(f)));
   if (Status status = check_given_accelerations(context); !status) return status;
-  return check_planned_only(context);
+  return check_prescribed_only(context);
 }
 
-Status check_planned_only(const EvalContext& context) {
+Status check_prescribed_only(const EvalContext& context) {
   const Model& model = context.model();
   const std::span<const double> plan = context.inputs().loop_a;
   for (std::size_t f = 0; f < plan.size(); ++f)

@@ -128,10 +128,10 @@ double AssemblySolver::look(std::span<const double> q) {
   J_.resize(rows + wanted, Eigen::Index(free_.size()));
   for (std::size_t f = 0; f < free_.size(); ++f) J_.col(Eigen::Index(f)) = J_all_.col(free_[f]);
   // couplings of tree coordinates are linear: steps along them need no limit
-  const int couplings = rows_.planned_start() - int(model_.couplings().size());
+  const int couplings = rows_.prescribed_start() - int(model_.couplings().size());
   is_curved_.assign(std::size_t(nv), false);
   for (int k = 0; k < rows + wanted; ++k) {
-    if (k >= couplings && k < rows_.planned_start() &&
+    if (k >= couplings && k < rows_.prescribed_start() &&
         std::ranges::all_of(model_.couplings()[std::size_t(k - couplings)].terms,
                             [](const Coupling::Term& term) { return term.closure < 0; }))
       continue;

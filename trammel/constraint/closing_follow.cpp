@@ -58,8 +58,8 @@ std::vector<int> AssemblySolver::independent(const std::vector<double>& q, const
 // Joints driven by motion are free to follow: the run compares the prescribed motion with the
 // start.
 void AssemblySolver::forget_plans() {
-  for (int row = rows_.planned_start(); row < rows_.count(); ++row)
-    if (rows_.planned_freedom(row) >= 0) {
+  for (int row = rows_.prescribed_start(); row < rows_.count(); ++row)
+    if (rows_.prescribed_dof(row) >= 0) {
       J_all_.row(row).setZero();
       J_.row(row).setZero();
       error_[row] = 0;

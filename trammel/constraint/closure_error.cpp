@@ -15,7 +15,7 @@ ClosureError closure_error(const Model& model, const State& state, Workspace& wo
   kernel::kernels().kinematics({model, model.numbers()}, state.q, state.v, workspace.zero,
                                workspace, workspace.kinematics);
   rows.evaluate(model, workspace.kinematics, state.q, state.v, workspace.zero, {});
-  for (int k = 0; k < rows.planned_start(); ++k) {
+  for (int k = 0; k < rows.prescribed_start(); ++k) {
     const double unit = rows.is_turn(k) ? model.characteristic_length() : 1.0;
     error.position = std::max(error.position, unit * std::abs(rows.error()[k]));
     error.velocity = std::max(error.velocity, unit * std::abs(rows.rate()[k]));

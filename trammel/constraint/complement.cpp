@@ -125,7 +125,7 @@ Status complement(const Model& model, const State& state, const Inputs& inputs,
   if (options.orthonormal) {
     out.T_dot_u -= out.T * (out.T.transpose() * out.T_dot_u);
     out.u = out.T.transpose() * v;
-    out.planned = v - out.T * out.u;
+    out.prescribed = v - out.T * out.u;
     return {};
   }
 
@@ -150,7 +150,7 @@ Status complement(const Model& model, const State& state, const Inputs& inputs,
     at_chosen[k] = out.T_dot_u[out.independent[std::size_t(k)]];
   out.T_dot_u -= out.T * at_chosen;
   for (const int f : out.independent) out.T_dot_u[f] = 0;
-  out.planned = v - out.T * out.u;
+  out.prescribed = v - out.T * out.u;
   return {};
 }
 

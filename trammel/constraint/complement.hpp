@@ -26,7 +26,7 @@ struct OrthogonalComplement {
   Eigen::MatrixXd T;             // nv x mobility
   Eigen::VectorXd T_dot_u;       // nv; includes accelerations of joints driven by motion
   Eigen::VectorXd u;             // independent velocities of the state
-  Eigen::VectorXd planned;       // nv: part of v due to joints driven by motion; zero without
+  Eigen::VectorXd prescribed;       // nv: part of v due to joints driven by motion; zero without
   std::vector<int> independent;  // dofs whose velocities are u; none if orthonormal
   // Ratio of the smallest to the largest singular value of the chosen rows of an orthonormal T: 0
   // where the choice is dependent. 1 if orthonormal.

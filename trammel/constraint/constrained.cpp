@@ -39,7 +39,7 @@ class System final : public Constrained {
   }
 
   Status project_to_manifold(const Model& model, State& state, Workspace& workspace, double violation,
-                     const LoopPlan& plan) override {
+                     const PrescribedLoopMotion& plan) override {
     return selector_.project_to_manifold(model, state, workspace, evaluation_, violation, plan);
   }
 
@@ -127,11 +127,11 @@ class System final : public Constrained {
     if (!context.inputs().loop_tau.empty())
       return Status::failure(
           fmt::format("{}: efforts are the result: leave inputs.loop_tau out", context.name()));
-    if (Status status = check_planned_only(context); !status) return status;
+    if (Status status = check_prescribed_only(context); !status) return status;
     // prescribed joints are drives here: their efforts are computed
     if (Status status =
             evaluation_.decide(model, context.state(), workspace,
-                          {.count = rows_.planned_start(), .held = selector_.held()}, plan);
+                          {.count = rows_.prescribed_start(), .held = selector_.held()}, plan);
         !status)
       return status;
     kernel::kernels().inverse_dynamics(context.input(), context.q(), context.v(), context.a(),
@@ -154,18 +154,18 @@ class System final : public Constrained {
             context.name(), model.closure_freedom_name(f), model.loop_nv()));
     ConstrainedAnswer answer;
     DriveEfforts efforts;
-    if (Status status = planned_efforts(context, workspace, answer, efforts); !status)
+    if (Status status = prescribed_efforts(context, workspace, answer, efforts); !status)
       return status;
     std::copy_n(answer.a.data(), a.size(), a.begin());
     std::copy_n(efforts.tau.data(), tau.size(), tau.begin());
     std::copy_n(efforts.loop_tau.data(), loop_tau.size(), loop_tau.begin());
     return {};
   }
-  Status planned_efforts(const EvalContext& context, Workspace& workspace, ConstrainedAnswer& answer,
+  Status prescribed_efforts(const EvalContext& context, Workspace& workspace, ConstrainedAnswer& answer,
                          DriveEfforts& out) {
     if (Status status = solve(context, workspace, ConstraintSolver::automatic, nullptr, answer); !status)
       return status;
-    efforts_of_planned(context, rows_, answer, out);
+    efforts_of_prescribed(context, rows_, answer, out);
     return {};
   }
 
@@ -404,12 +404,12 @@ Status drive_efforts(const Model& model, const State& state, const Inputs& input
                return system.drive_efforts(context, workspace, out);
              });
 }
-Status planned_efforts(const Model& model, const State& state, const Inputs& inputs,
+Status prescribed_efforts(const Model& model, const State& state, const Inputs& inputs,
                        Workspace& workspace, DriveEfforts& out) {
-  return ask("planned_efforts", model, state, inputs, workspace, Forces::acting,
+  return ask("prescribed_efforts", model, state, inputs, workspace, Forces::acting,
              [&](const EvalContext& context, System& system) {
                ConstrainedAnswer answer;
-               return system.planned_efforts(context, workspace, answer, out);
+               return system.prescribed_efforts(context, workspace, answer, out);
              });
 }
 Status drive_demand(const Model& model, const State& state, const Inputs& inputs,

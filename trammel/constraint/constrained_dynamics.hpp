@@ -48,7 +48,7 @@ struct DriveEfforts {
 // inputs.loop_tau. As hybrid_dynamics, but also for loop joints. Joints that prescribe the same
 // motion share its effort: their efforts are not unique and have the least sum of squares. A share
 // that loop reactions could carry as well is assigned to the loops.
-[[nodiscard]] Status planned_efforts(const Model& model, const State& state, const Inputs& inputs,
+[[nodiscard]] Status prescribed_efforts(const Model& model, const State& state, const Inputs& inputs,
                                      Workspace& workspace, DriveEfforts& out);
 
 // Equations of the drive efforts for the motion inputs.a: efforts with A efforts = needed produce

@@ -51,7 +51,7 @@ int driven_loop_freedom(const Model& model) {
 
 void demand_on_drives(const Model& model, const Kinematics& kinematics, const ConstraintRows& rows,
                       const RowBasis& plan, std::span<const double> effort, DriveDemand& out) {
-  out.T = complement(rows.jacobian().topRows(rows.planned_start()), plan);
+  out.T = complement(rows.jacobian().topRows(rows.prescribed_start()), plan);
   out.freedoms = driven_freedoms(model);
   out.loop_freedoms = driven_loop_freedoms(model);
   const auto n = Eigen::Index(out.freedoms.size());
@@ -91,9 +91,9 @@ Status share_among_drives(const EvalContext& context, const Kinematics& kinemati
   return {};
 }
 
-void efforts_of_planned(const EvalContext& context, const ConstraintRows& rows, const ConstrainedAnswer& answer,
+void efforts_of_prescribed(const EvalContext& context, const ConstraintRows& rows, const ConstrainedAnswer& answer,
                         DriveEfforts& out) {
-  const int first = rows.planned_start(), count = rows.count() - first;
+  const int first = rows.prescribed_start(), count = rows.count() - first;
   Eigen::VectorXd efforts = answer.lambda.tail(count);
   const Eigen::MatrixXd N = dependent_sets(rows.jacobian(), answer.plan).bottomRows(count);
   // only self-stresses that involve a prescribed or locked joint
@@ -112,11 +112,11 @@ void efforts_of_planned(const EvalContext& context, const ConstraintRows& rows, 
   out.loop_is_unique.assign(std::size_t(model.loop_nv()), true);
   for (int k = 0; k < count; ++k) {
     const bool is_unique = max_abs(N_shared.row(k)) == 0;
-    if (const int freedom = rows.planned_freedom(first + k); freedom >= 0) {
+    if (const int freedom = rows.prescribed_dof(first + k); freedom >= 0) {
       out.tau[freedom] += efforts[k];
       out.is_unique[std::size_t(freedom)] = is_unique;
     } else {
-      const int loop_freedom = rows.planned_loop_freedom(first + k);
+      const int loop_freedom = rows.prescribed_loop_dof(first + k);
       out.loop_tau[loop_freedom] += efforts[k];
       out.loop_is_unique[std::size_t(loop_freedom)] = is_unique;
     }

@@ -23,7 +23,7 @@ Status share_among_drives(const EvalContext& context, const Kinematics& kinemati
 
 // Given efforts plus those of prescribed and locked joints: the multipliers lambda + N z of their
 // rows, with the self-stresses N (dependent_sets) and z by least squares.
-void efforts_of_planned(const EvalContext& context, const ConstraintRows& rows, const ConstrainedAnswer& answer,
+void efforts_of_prescribed(const EvalContext& context, const ConstraintRows& rows, const ConstrainedAnswer& answer,
                         DriveEfforts& out);
 
 }  // namespace trammel

@@ -25,7 +25,7 @@ std::string joint_names(const Model& model, const std::vector<JointId>& joints) 
 std::vector<std::string> owners_of(const Model& model) {
   const ConstraintRows rows(model);
   std::vector<std::string> names;
-  for (int k = rows.planned_start() - int(model.couplings().size()); k < rows.count(); ++k)
+  for (int k = rows.prescribed_start() - int(model.couplings().size()); k < rows.count(); ++k)
     if (rows.is_holonomic(k)) names.push_back(rows.owner_names()[std::size_t(rows.owner(k))]);
   return names;
 }

@@ -119,18 +119,18 @@ EffortQp effort_qp(const EffortProblem& problem) {
 
   EffortQp out;
   out.effort = Eigen::VectorXd::Zero(n);
-  out.unreached = problem.needed;
+  out.uncontrollable_modes = problem.needed;
   if (n > 0 && A.rows() > 0) {
     const OrthogonalDecomposition solver(A, 1e-10);
     const Eigen::VectorXd y = solver.solve(problem.needed);
     out.effort = y.cwiseQuotient(scale);
-    out.unreached = problem.needed - A * y;
+    out.uncontrollable_modes = problem.needed - A * y;
   }
-  if (out.unreached.norm() > 1e-9 * (1 + problem.needed.norm())) {
+  if (out.uncontrollable_modes.norm() > 1e-9 * (1 + problem.needed.norm())) {
     out.verdict = EffortQp::Verdict::out_of_reach;
     return out;
   }
-  out.unreached.setZero();
+  out.uncontrollable_modes.setZero();
 
   const auto limits_moved_out = [&](double by) {
     std::vector<Limit> limits;

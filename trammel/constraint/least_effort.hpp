@@ -27,7 +27,7 @@ struct EffortQp {
   Eigen::VectorXd effort;
   std::vector<int> at_lower, at_upper;
   double lacking = 0;         // smallest amount by which all limits must be moved out
-  Eigen::VectorXd unreached;  // part of `needed` outside the range of A
+  Eigen::VectorXd uncontrollable_modes;  // part of `needed` outside the range of A
 };
 
 // Dual active-set method of Goldfarb and Idnani (1983): starts from the minimum-norm solution

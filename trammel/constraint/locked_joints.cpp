@@ -30,7 +30,7 @@ struct Released {
 Released without_locks(const Model& model, const ConstraintRows& rows) {
   std::vector<int> kept;
   for (int row = 0; row < rows.count(); ++row) {
-    const int freedom = row < rows.planned_start() ? -1 : rows.planned_freedom(row);
+    const int freedom = row < rows.prescribed_start() ? -1 : rows.prescribed_dof(row);
     if (freedom < 0 || model.prescription(freedom) != Drive::locked) kept.push_back(row);
   }
   return {rows.jacobian()(kept, Eigen::all), -rows.acceleration()(kept), rows.scales(kept)};
@@ -87,10 +87,10 @@ double effort_along_loop(const Model& model, const Kinematics& kinematics,
 Status judge_loops(const EvalContext& context, Workspace& workspace, const ConstraintRows& rows,
                    const UniqueReactions& reactions, LockedJoints& out) {
   const Model& model = context.model();
-  const auto& planned = rows.at().planned_loop_freedoms();
+  const auto& prescribed = rows.at().prescribed_loop_dofs();
   std::vector<std::size_t> locked;
-  for (std::size_t k = 0; k < planned.size(); ++k)
-    if (model.closure_drive(planned[k].freedom) == Drive::locked) locked.push_back(k);
+  for (std::size_t k = 0; k < prescribed.size(); ++k)
+    if (model.closure_drive(prescribed[k].freedom) == Drive::locked) locked.push_back(k);
   out.loop_effort.resize(Eigen::Index(locked.size()));
   if (locked.empty()) return {};
   RowBasis plan;
@@ -98,8 +98,8 @@ Status judge_loops(const EvalContext& context, Workspace& workspace, const Const
   if (Status status = row_basis(model, context.state(), room, plan); !status) return status;
   const Eigen::MatrixXd sets = dependent_sets(rows.jacobian(), plan);
   for (std::size_t i = 0; i < locked.size(); ++i) {
-    const LoopFreedom& freedom = planned[locked[i]];
-    const auto row = Eigen::Index(rows.count() - int(planned.size()) + int(locked[i]));
+    const LoopFreedom& freedom = prescribed[locked[i]];
+    const auto row = Eigen::Index(rows.count() - int(prescribed.size()) + int(locked[i]));
     out.loop_freedoms.push_back(freedom.freedom);
     out.loop_effort[Eigen::Index(i)] = effort_along_loop(model, workspace.kinematics, reactions,
                                                          workspace.element_forces, freedom);

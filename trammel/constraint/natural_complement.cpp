@@ -89,17 +89,17 @@ class MaximalCoordinates {
       out_.rows.push_back(relation.name);
     }
     for (int k = 0; k < rows.count(); ++k) out_.rows.push_back(rows.name(k));
-    for (const ConstraintRows::Push& push : rows.pushes())
+    for (const ConstraintRows::RowWrench& push : rows.row_wrenches())
       add_to_row(start + push.row, {"", push.parent, push.child, push.p, push.F}, 1);
     // rows on the tree's own velocities: prescribed and locked joints, couplings
-    for (int k = rows.planned_start(); k < rows.count(); ++k)
-      if (const int freedom = rows.planned_freedom(k); freedom >= 0)
+    for (int k = rows.prescribed_start(); k < rows.count(); ++k)
+      if (const int freedom = rows.prescribed_dof(k); freedom >= 0)
         add_to_row(start + k, rate_of(freedom), 1);
     const auto couplings = model_.couplings();
     for (std::size_t c = 0; c < couplings.size(); ++c)
       for (std::size_t t = 0; t < couplings[c].terms.size(); ++t)
         if (couplings[c].terms[t].closure < 0)
-          add_to_row(start + rows.planned_start() - int(couplings.size() - c),
+          add_to_row(start + rows.prescribed_start() - int(couplings.size() - c),
                      rate_of(couplings[c].terms[t].v),
                      model_.numbers().coupling_factors[std::size_t(couplings[c].factor_start) + t]);
   }

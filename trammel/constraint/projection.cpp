@@ -18,7 +18,7 @@ constexpr double closed = 1e-13;
 
 class Projector {
  public:
-  Projector(const char* context, const Model& model, Workspace& workspace, const LoopPlan& plan)
+  Projector(const char* context, const Model& model, Workspace& workspace, const PrescribedLoopMotion& plan)
       : context_(context), model_(model), workspace_(workspace), rows_(model) {
     rows_.follow(model, plan);
   }
@@ -136,7 +136,7 @@ Status check(const char* context, const Model& model, const State& state, Worksp
 }  // namespace
 
 Status project_position(const Model& model, State& state, Workspace& workspace,
-                        const RowBasis* plan, const LoopPlan& loops) {
+                        const RowBasis* plan, const PrescribedLoopMotion& loops) {
   const char* const context = "project_position";
   if (Status status = check(context, model, state, workspace); !status) return status;
   if (!model.has_constraints()) return {};
@@ -146,7 +146,7 @@ Status project_position(const Model& model, State& state, Workspace& workspace,
 }
 
 Status project_velocity(const Model& model, State& state, Workspace& workspace,
-                        const RowBasis* plan, const LoopPlan& loops) {
+                        const RowBasis* plan, const PrescribedLoopMotion& loops) {
   const char* const context = "project_velocity";
   if (Status status = check(context, model, state, workspace); !status) return status;
   if (!model.has_constraints() && !model.has_prescribed_joints()) return {};

@@ -3,7 +3,7 @@
 
 #include "trammel/constraint/row_basis.hpp"
 #include "trammel/dynamics/inputs.hpp"
-#include "trammel/dynamics/loop_plan.hpp"
+#include "trammel/dynamics/prescribed_loop_motion.hpp"
 #include "trammel/dynamics/workspace.hpp"
 
 namespace trammel {
@@ -16,12 +16,12 @@ namespace trammel {
 // `plan`: row basis, decided at a state that satisfies the constraints and fixed through a step;
 // without it, or with nonholonomic rows, an assembled copy of the state decides the rank. Dense.
 [[nodiscard]] Status project_position(const Model& model, State& state, Workspace& workspace,
-                                      const RowBasis* plan = nullptr, const LoopPlan& loops = {});
+                                      const RowBasis* plan = nullptr, const PrescribedLoopMotion& loops = {});
 
 // Projects state.v onto the velocity constraints in the same metric: the velocity after an impact
 // in which the constraints act as impulses. Prescribed joints keep their velocities. The position
 // must satisfy the constraints.
 [[nodiscard]] Status project_velocity(const Model& model, State& state, Workspace& workspace,
-                                      const RowBasis* plan = nullptr, const LoopPlan& loops = {});
+                                      const RowBasis* plan = nullptr, const PrescribedLoopMotion& loops = {});
 
 }  // namespace trammel

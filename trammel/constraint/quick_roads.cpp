@@ -106,7 +106,7 @@ RowBasis RecursiveSolverSelector::strongest(const ConstraintEvaluation& evaluati
 }
 
 Status RecursiveSolverSelector::project_to_manifold(const Model& model, State& state, Workspace& workspace,
-                               ConstraintEvaluation& evaluation, double violation, const LoopPlan& plan) {
+                               ConstraintEvaluation& evaluation, double violation, const PrescribedLoopMotion& plan) {
   usual(model, workspace, evaluation);  // the first call finds the generic rank, without `plan`
   evaluation.rows.follow(model, plan);
   Status status = close_positions(model, state, workspace, evaluation, violation, plan);
@@ -116,7 +116,7 @@ Status RecursiveSolverSelector::project_to_manifold(const Model& model, State& s
 }
 
 Status RecursiveSolverSelector::close_positions(const Model& model, State& state, Workspace& workspace,
-                                   ConstraintEvaluation& evaluation, double violation, const LoopPlan& plan) {
+                                   ConstraintEvaluation& evaluation, double violation, const PrescribedLoopMotion& plan) {
   RecursiveSolver* const solver = usual(model, workspace, evaluation);
   before_ = state.q;
   if (solver != nullptr && solver->closes(model, state, workspace, evaluation.rows, violation)) return {};
@@ -125,7 +125,7 @@ Status RecursiveSolverSelector::close_positions(const Model& model, State& state
 }
 
 Status RecursiveSolverSelector::close_velocities(const Model& model, State& state, Workspace& workspace,
-                                    ConstraintEvaluation& evaluation, const LoopPlan& plan) {
+                                    ConstraintEvaluation& evaluation, const PrescribedLoopMotion& plan) {
   RecursiveSolver* const solver = usual(model, workspace, evaluation);
   before_ = state.v;
   if (solver != nullptr && solver->keeps_closed(model, state, workspace, evaluation.rows)) return {};

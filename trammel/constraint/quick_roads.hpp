@@ -46,7 +46,7 @@ class RecursiveSolverSelector {
   Choice choose(const EvalContext& context, Workspace& workspace, ConstraintEvaluation& evaluation);
   // As Constrained::keep_closed.
   [[nodiscard]] Status project_to_manifold(const Model& model, State& state, Workspace& workspace,
-                                   ConstraintEvaluation& evaluation, double violation, const LoopPlan& plan);
+                                   ConstraintEvaluation& evaluation, double violation, const PrescribedLoopMotion& plan);
   // The solver of the frozen rank; without one, the generic solver.
   RecursiveSolver* usual(const Model& model, Workspace& workspace, ConstraintEvaluation& evaluation,
                    ConstraintSolver solver = ConstraintSolver::automatic);
@@ -54,9 +54,9 @@ class RecursiveSolverSelector {
 
  private:
   [[nodiscard]] Status close_positions(const Model& model, State& state, Workspace& workspace,
-                                       ConstraintEvaluation& evaluation, double violation, const LoopPlan& plan);
+                                       ConstraintEvaluation& evaluation, double violation, const PrescribedLoopMotion& plan);
   [[nodiscard]] Status close_velocities(const Model& model, State& state, Workspace& workspace,
-                                        ConstraintEvaluation& evaluation, const LoopPlan& plan);
+                                        ConstraintEvaluation& evaluation, const PrescribedLoopMotion& plan);
   void estimate_generic_rank(const Model& model, Workspace& workspace, ConstraintEvaluation& evaluation);
   void set_order(const RowBasis& plan, const ConstraintEvaluation& evaluation);
   Choice choose_here(const EvalContext& context, Workspace& workspace, ConstraintEvaluation& evaluation);

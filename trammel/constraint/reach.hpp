@@ -4,7 +4,7 @@
 
 namespace trammel {
 
-struct ReachOptions {
+struct InverseKinematicsOptions {
   std::vector<JointId> keep = {};  // joints that stay where they are
   bool within_limits = true;       // joints stay inside their position limits, loop joints too
   bool nearest = true;             // among all solutions, the least change from the guess
@@ -19,7 +19,7 @@ struct ReachOptions {
 // the joint at its limit; `state` is then the nearest configuration found, with its loops closed
 // if possible. All solutions: assembly_branches.
 [[nodiscard]] Status reach(const Model& model, State& state, std::span<const Target> targets,
-                           Workspace& workspace, const ReachOptions& options = {});
+                           Workspace& workspace, const InverseKinematicsOptions& options = {});
 
 // Target motion of a place: angular, linear or both, in world axes. Accelerations are the time
 // derivatives of velocities, not spatial accelerations.
@@ -39,13 +39,13 @@ enum class SelfMotion {
 // Positions must satisfy the constraints. state.v is the prior of SelfMotion::kept and may violate
 // them: without targets the result is the nearest consistent velocity. Prescribed joints keep their
 // velocities. Fails if no joint velocities do this; the status names the place and its residual.
-[[nodiscard]] Status reach_velocity(const Model& model, const State& state,
+[[nodiscard]] Status inverse_kinematics_velocity(const Model& model, const State& state,
                                     std::span<const MotionTarget> targets, Workspace& workspace,
                                     std::span<double> v, SelfMotion self_motion = SelfMotion::none);
 
 // Inverse acceleration kinematics, at the state's velocities. inputs.a is the prior of
 // SelfMotion::kept and has the accelerations of prescribed joints.
-[[nodiscard]] Status reach_acceleration(const Model& model, const State& state,
+[[nodiscard]] Status inverse_kinematics_acceleration(const Model& model, const State& state,
                                         std::span<const MotionTarget> targets, const Inputs& inputs,
                                         Workspace& workspace, std::span<double> a,
                                         SelfMotion self_motion = SelfMotion::none);

@@ -106,9 +106,9 @@ Status check_met(const Motions& request, const Wanted& wanted, int rows, const E
 
 }  // namespace
 
-Status reach_velocity(const Model& model, const State& state, std::span<const MotionTarget> targets,
+Status inverse_kinematics_velocity(const Model& model, const State& state, std::span<const MotionTarget> targets,
                       Workspace& workspace, std::span<double> v, SelfMotion self_motion) {
-  const Motions request{"reach_velocity", model, targets, "rad/s", "m/s"};
+  const Motions request{"inverse_kinematics_velocity", model, targets, "rad/s", "m/s"};
   State still = state;
   std::fill(still.v.begin(), still.v.end(), 0.0);
   const Inputs none;
@@ -144,10 +144,10 @@ Status reach_velocity(const Model& model, const State& state, std::span<const Mo
   return {};
 }
 
-Status reach_acceleration(const Model& model, const State& state,
+Status inverse_kinematics_acceleration(const Model& model, const State& state,
                           std::span<const MotionTarget> targets, const Inputs& inputs,
                           Workspace& workspace, std::span<double> a, SelfMotion self_motion) {
-  const Motions request{"reach_acceleration", model, targets, "rad/s^2", "m/s^2"};
+  const Motions request{"inverse_kinematics_acceleration", model, targets, "rad/s^2", "m/s^2"};
   const EvalContext context(request.context, model, state, inputs, workspace, Constraints::honoured,
                           Forces::apart);
   context.expects_vector("a", a.size(), model.nv());

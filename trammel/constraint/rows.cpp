@@ -24,7 +24,7 @@ bool sums_turns(const Model& model, const Coupling& coupling) {
   });
 }
 
-bool acts_beside(const ConstraintRows::Push& a, const ConstraintRows::Push& b) {
+bool acts_beside(const ConstraintRows::RowWrench& a, const ConstraintRows::RowWrench& b) {
   return a.child == b.child && a.parent == b.parent && a.p.x == b.p.x && a.p.y == b.p.y &&
          a.p.z == b.p.z;
 }
@@ -76,15 +76,15 @@ ConstraintRows::ConstraintRows(const Model& model) : at_(model) {
     owner_names_.push_back(coupling.name);
     add_row(coupling.name, int(owner_names_.size()) - 1, sums_turns(model, coupling));
   }
-  planned_start_ = int(names_.size());
-  for (const int f : at_.planned_freedoms()) {
+  prescribed_start_ = int(names_.size());
+  for (const int f : at_.prescribed_dofs()) {
     const std::string how =
         model.prescription(f) == Drive::locked ? "locked joint" : "planned motion of joint";
     owner_names_.push_back(fmt::format("{} '{}'", how, model.freedom_name(f)));
     add_row(owner_names_.back(), int(owner_names_.size()) - 1,
             freedom_kinds(model)[std::size_t(f)] == FreedomKind::turn);
   }
-  for (const auto& [closure, k, freedom] : at_.planned_loop_freedoms()) {
+  for (const auto& [closure, k, freedom] : at_.prescribed_loop_dofs()) {
     const char* how =
         model.closure_drive(freedom) == Drive::locked ? "locked" : "planned motion of";
     owner_names_.push_back(
@@ -105,20 +105,20 @@ void ConstraintRows::add_row(std::string name, int owner, bool is_turn, bool is_
   is_holonomic_.push_back(is_holonomic);
 }
 
-int ConstraintRows::planned_freedom(int row) const {
-  const std::size_t k = std::size_t(row - planned_start_);
-  return k < at_.planned_freedoms().size() ? at_.planned_freedoms()[k] : -1;
+int ConstraintRows::prescribed_dof(int row) const {
+  const std::size_t k = std::size_t(row - prescribed_start_);
+  return k < at_.prescribed_dofs().size() ? at_.prescribed_dofs()[k] : -1;
 }
 
-int ConstraintRows::planned_loop_freedom(int row) const {
-  const int k = row - planned_start_ - int(at_.planned_freedoms().size());
-  return k >= 0 ? at_.planned_loop_freedoms()[std::size_t(k)].freedom : -1;
+int ConstraintRows::prescribed_loop_dof(int row) const {
+  const int k = row - prescribed_start_ - int(at_.prescribed_dofs().size());
+  return k >= 0 ? at_.prescribed_loop_dofs()[std::size_t(k)].freedom : -1;
 }
 
-void ConstraintRows::follow(const Model& model, const LoopPlan& plan) {
+void ConstraintRows::follow(const Model& model, const PrescribedLoopMotion& plan) {
   at_.follow(plan);
-  std::size_t row = std::size_t(planned_start_) + at_.planned_freedoms().size();
-  for (const auto& [closure, k, freedom] : at_.planned_loop_freedoms())
+  std::size_t row = std::size_t(prescribed_start_) + at_.prescribed_dofs().size();
+  for (const auto& [closure, k, freedom] : at_.prescribed_loop_dofs())
     is_holonomic_[row++] = model.closure_drive(freedom) == Drive::motion && !plan.q.empty();
 }
 
@@ -149,7 +149,7 @@ void ConstraintRows::write_jacobian(const Model& model, const Kinematics& kinema
   natural_.setZero();
   // smallest lever arm: on the axis of a revolute joint its linear velocity is only rounding
   const double beside = 1e-2 * model.characteristic_length();
-  using It = std::vector<Push>::const_iterator;
+  using It = std::vector<RowWrench>::const_iterator;
   const auto add = [&](It begin, It end, int body, double sign) {
     const double depth = depth_of(model, body);
     sizes_.clear();
@@ -174,10 +174,10 @@ void ConstraintRows::write_jacobian(const Model& model, const Kinematics& kinema
       }
     }
   };
-  const std::vector<Push>& pushes = at_.pushes;
-  for (It begin = pushes.begin(), end = begin; begin != pushes.end(); begin = end) {
+  const std::vector<RowWrench>& row_wrenches = at_.row_wrenches;
+  for (It begin = row_wrenches.begin(), end = begin; begin != row_wrenches.end(); begin = end) {
     // the wrenches of one wheel or loop joint act at one point
-    while (end != pushes.end() && acts_beside(*begin, *end)) ++end;
+    while (end != row_wrenches.end() && acts_beside(*begin, *end)) ++end;
     add(begin, end, model[begin->child].tree_body, 1);
     add(begin, end, model[begin->parent].tree_body, -1);
   }
@@ -218,19 +218,19 @@ std::vector<Force<double>> ConstraintRows::carried(const Eigen::VectorXd& lambda
     forces[std::size_t(closure)] +=
         Force<double>{transpose_times(R, F.moment), transpose_times(R, F.force)};
   };
-  for (const Push& push : at_.pushes) add(push.closure, lambda[push.row] * push.F);
+  for (const RowWrench& push : at_.row_wrenches) add(push.closure, lambda[push.row] * push.F);
   for (const ElementForce& element : own) add(element.closure, element.F);
   return forces;
 }
 
-const ConstraintRows::Push& ConstraintRows::push_of_wheel(int row) const {
+const ConstraintRows::RowWrench& ConstraintRows::wrench_of_wheel(int row) const {
   // pushes are sorted by row, and each row of a wheel has one
-  return *std::ranges::lower_bound(at_.pushes, row, {}, &Push::row);
+  return *std::ranges::lower_bound(at_.row_wrenches, row, {}, &RowWrench::row);
 }
 
 std::vector<Vec3<double>> ConstraintRows::on_wheels(const Eigen::VectorXd& lambda) const {
   std::vector<Vec3<double>> forces(n_wheels_);
-  for (const Push& push : at_.pushes)
+  for (const RowWrench& push : at_.row_wrenches)
     if (push.row >= wheel_start_ && push.row < coupling_start_) {
       Vec3<double>& force = forces[std::size_t(owner(push.row) - first_wheel_)];
       force = force + lambda[push.row] * push.F.force;

@@ -28,10 +28,10 @@ class ConstraintRows {
   bool is_turn(int row) const { return is_turn_[std::size_t(row)]; }  // in rad, not in m
   bool is_holonomic(int row) const { return is_holonomic_[std::size_t(row)]; }
   // Rows of prescribed and locked joints are the last ones, from this index on.
-  int planned_start() const { return planned_start_; }
+  int prescribed_start() const { return prescribed_start_; }
   // The tree's dof of a prescribed or locked row; -1 if the row belongs to a loop joint.
-  int planned_freedom(int row) const;
-  int planned_loop_freedom(int row) const;  // the loop joint's dof; -1 if it belongs to the tree
+  int prescribed_dof(int row) const;
+  int prescribed_loop_dof(int row) const;  // the loop joint's dof; -1 if it belongs to the tree
   // Name of a wheel that lies flat (no rolling direction), or of one whose terrain is curved more
   // than the wheel; empty if there is none.
   const std::string& flat_wheel() const { return flat_wheel_; }
@@ -51,7 +51,7 @@ class ConstraintRows {
   void write_jacobian(const Model& model, const Kinematics& kinematics);
   // Sets the prescribed motion of loop joints; with positions in `plan` their rows are holonomic.
   // The plan's arrays are not copied.
-  void follow(const Model& model, const LoopPlan& plan);
+  void follow(const Model& model, const PrescribedLoopMotion& plan);
   // Residuals and wrenches of the rows as last evaluated.
   const ConstraintRowsAt<double>& at() const { return at_; }
 
@@ -78,21 +78,21 @@ class ConstraintRows {
   // Range of the wheels' rows, wheel after wheel: first row, end.
   std::pair<int, int> wheel_rows() const { return {wheel_start_, coupling_start_}; }
   // Of a wheel's row: direction of the ground's force, and the contact point, in world axes.
-  const Vec3<double>& direction(int row) const { return push_of_wheel(row).F.force; }
-  const Vec3<double>& contact(int row) const { return push_of_wheel(row).p; }
+  const Vec3<double>& direction(int row) const { return wrench_of_wheel(row).F.force; }
+  const Vec3<double>& contact(int row) const { return wrench_of_wheel(row).p; }
 
-  using Push = ConstraintRowsAt<double>::Push;
-  const std::vector<Push>& pushes() const { return at_.pushes; }
+  using RowWrench = ConstraintRowsAt<double>::RowWrench;
+  const std::vector<RowWrench>& row_wrenches() const { return at_.row_wrenches; }
 
  private:
   void add_row(std::string name, int owner, bool is_turn, bool is_holonomic = true);
-  const Push& push_of_wheel(int row) const;
+  const RowWrench& wrench_of_wheel(int row) const;
 
   std::vector<std::string> names_, owner_names_;
   std::vector<int> owners_;
   std::vector<bool> is_turn_, is_holonomic_;
   std::string flat_wheel_, lost_wheel_;
-  int wheel_start_ = 0, coupling_start_ = 0, planned_start_ = 0;
+  int wheel_start_ = 0, coupling_start_ = 0, prescribed_start_ = 0;
   int first_wheel_ = 0;  // index in owner_names
   std::size_t n_wheels_ = 0;
   ConstraintRowsAt<double> at_;

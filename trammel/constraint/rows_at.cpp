@@ -66,13 +66,13 @@ template <Scalar S> ConstraintRowsAt<S>::ConstraintRowsAt(const Model& model) : 
     closure_q_.insert(closure_q_.end(), neutral, neutral + nq);
   }
   for (int f = 0; f < model.nv(); ++f)
-    if (model.is_prescribed(f)) planned_.push_back(f);
+    if (model.is_prescribed(f)) prescribed_.push_back(f);
   for (std::size_t c = 0; c < model.closures().size(); ++c) {
     const Closure& closure = model.closures()[c];
     for (int k = 0; k < freedom_count(closure.joint); ++k) {
       const Drive drive = model.closure_drive(closure.v_start + k);
       if (drive == Drive::locked || drive == Drive::motion)
-        loop_planned_.push_back({int(c), k, closure.v_start + k});
+        loop_prescribed_.push_back({int(c), k, closure.v_start + k});
     }
   }
 }
@@ -86,17 +86,17 @@ template <Scalar S> void ConstraintRowsAt<S>::add(const S& c, const S& c_dot, co
 template <Scalar S>
 void ConstraintRowsAt<S>::evaluate(const Model& model, const BasicKinematics<S>& kinematics,
                          std::span<const S> q, std::span<const S> v, std::span<const S> a,
-                         const PlannedAccelerations& planned) {
+                         const PrescribedAccelerations& prescribed) {
   error.clear();
   rate.clear();
   acceleration.clear();
-  pushes.clear();
+  row_wrenches.clear();
   directs.clear();
   evaluate_closures(model, kinematics);
   evaluate_rods(model, kinematics);
   evaluate_wheels(model, kinematics);
   evaluate_couplings(model, q, v, a);
-  evaluate_prescribed(model, v, a, planned);
+  evaluate_prescribed(model, v, a, prescribed);
 }
 
 template <Scalar S>
@@ -129,7 +129,7 @@ void ConstraintRowsAt<S>::evaluate_rods(const Model& model, const BasicKinematic
     const Vec3<S> u = has_direction ? (1.0 / distance) * d : Vec3<S>{0.0, 0.0, 1.0};
     const S speed = dot(u, v);
     const S swing = has_direction ? (dot(v, v) - speed * speed) / distance : S(0.0);
-    pushes.push_back({next_row(), -1, rod.parent, rod.child, {{}, u}, to.p});
+    row_wrenches.push_back({next_row(), -1, rod.parent, rod.child, {{}, u}, to.p});
     add(distance - length, speed, dot(u, to.a - from.a) + swing);
   }
 }
@@ -143,7 +143,7 @@ void ConstraintRowsAt<S>::evaluate_wheels(const Model& model, const BasicKinemat
     if (at.is_flat) flat_wheel = int(k);
     if (at.is_lost) lost_wheel = int(k);
     for (int r = 0; r < wheel.rows(); ++r) {
-      pushes.push_back(
+      row_wrenches.push_back(
           {next_row(), -1, wheel.parent, wheel.child, {{}, at.direction[r]}, at.contact});
       add(at.error[r], at.rate[r], at.acceleration[r]);
     }
@@ -186,15 +186,15 @@ void ConstraintRowsAt<S>::evaluate_couplings(const Model& model, std::span<const
 
 template <Scalar S>
 void ConstraintRowsAt<S>::evaluate_prescribed(const Model& model, std::span<const S> v, std::span<const S> a,
-                                const PlannedAccelerations& planned) {
-  for (const int f : planned_) {
+                                const PrescribedAccelerations& prescribed) {
+  for (const int f : prescribed_) {
     const std::size_t k = std::size_t(f);
     const bool is_locked = model.prescription(f) == Drive::locked;
-    const double wanted = is_locked || planned.tree.empty() ? 0 : planned.tree[k];
+    const double wanted = is_locked || prescribed.tree.empty() ? 0 : prescribed.tree[k];
     directs.push_back({next_row(), f, 1});
     add(0.0, is_locked ? v[k] : kept(v[k]), a[k] - wanted);
   }
-  for (const auto& [closure, k, freedom] : loop_planned_) {
+  for (const auto& [closure, k, freedom] : loop_prescribed_) {
     const BasicClosureAt<S>& at = closures[std::size_t(closure)];
     const Joint& joint = model.closures()[std::size_t(closure)].joint;
     const bool is_locked = model.closure_drive(freedom) == Drive::locked;
@@ -202,7 +202,7 @@ void ConstraintRowsAt<S>::evaluate_prescribed(const Model& model, std::span<cons
     const S speed = dot(at.V, dual), faster = dot(at.A, dual);
     push(closure, model, dual, 1);
     const std::size_t f = std::size_t(freedom);
-    const S a_missed = planned.loop.empty() ? S(0.0) : faster - planned.loop[f];
+    const S a_missed = prescribed.loop.empty() ? S(0.0) : faster - prescribed.loop[f];
     if (is_locked) {
       add(0.0, speed, faster);
     } else if (plan_.q.empty()) {
@@ -217,7 +217,7 @@ template <Scalar S>
 void ConstraintRowsAt<S>::push(int closure, const Model& model, const Force<S>& in_M, double factor) {
   const Closure& what = model.closures()[std::size_t(closure)];
   const Pose<S>& X_WM = closures[std::size_t(closure)].X_WM;
-  pushes.push_back(
+  row_wrenches.push_back(
       {next_row(), closure, what.parent, what.child, factor * turned(X_WM.R, in_M), X_WM.p});
 }
 

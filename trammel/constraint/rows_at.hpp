@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "trammel/constraint/closure.hpp"
-#include "trammel/dynamics/loop_plan.hpp"
+#include "trammel/dynamics/prescribed_loop_motion.hpp"
 
 namespace trammel {
 
 // Accelerations of prescribed joints of the tree (nv; if empty, 0) and of prescribed loop joints
 // (loop_nv; if empty, their acceleration residual is 0).
-struct PlannedAccelerations {
+struct PrescribedAccelerations {
   std::span<const double> tree = {}, loop = {};
 };
 
@@ -21,23 +21,23 @@ template <Scalar S> class ConstraintRowsAt {
 
   // At the kinematics' positions, velocities and accelerations. Rows as in ConstraintRows.
   void evaluate(const Model& model, const BasicKinematics<S>& kinematics, std::span<const S> q,
-                std::span<const S> v, std::span<const S> a, const PlannedAccelerations& planned);
+                std::span<const S> v, std::span<const S> a, const PrescribedAccelerations& prescribed);
   // Initial guess of the loop joints' coordinates for their fit: the result of another.
   void begin_at(const std::vector<double>& closure_q) { closure_q_ = closure_q; }
   const std::vector<double>& closure_q() const { return closure_q_; }
   // Sets the prescribed motion of loop joints; the plan's arrays are not copied.
-  void follow(const LoopPlan& plan) { plan_ = plan; }
+  void follow(const PrescribedLoopMotion& plan) { plan_ = plan; }
 
   // Residuals of each row in position, velocity and acceleration: c, J v, J a - gamma.
   std::vector<S> error, rate, acceleration;
   // Wrench per unit multiplier: F at p in world axes on the child, -F on the parent.
-  struct Push {
+  struct RowWrench {
     int row, closure;  // closure: -1 for a rod or a wheel
     BodyId parent, child;
     Force<S> F;
     Vec3<S> p;
   };
-  std::vector<Push> pushes;
+  std::vector<RowWrench> row_wrenches;
   // A dof of the tree that enters a row directly: in a coupling, or prescribed or locked.
   struct Direct {
     int row, freedom;
@@ -53,8 +53,8 @@ template <Scalar S> class ConstraintRowsAt {
   struct LoopFreedom {
     int closure, k, freedom;
   };
-  const std::vector<int>& planned_freedoms() const { return planned_; }
-  const std::vector<LoopFreedom>& planned_loop_freedoms() const { return loop_planned_; }
+  const std::vector<int>& prescribed_dofs() const { return prescribed_; }
+  const std::vector<LoopFreedom>& prescribed_loop_dofs() const { return loop_prescribed_; }
 
  private:
   void add(const S& c, const S& c_dot, const S& c_dot_dot);
@@ -65,13 +65,13 @@ template <Scalar S> class ConstraintRowsAt {
   void evaluate_couplings(const Model& model, std::span<const S> q, std::span<const S> v,
                          std::span<const S> a);
   void evaluate_prescribed(const Model& model, std::span<const S> v, std::span<const S> a,
-                       const PlannedAccelerations& planned);
+                       const PrescribedAccelerations& prescribed);
   void push(int closure, const Model& model, const Force<S>& in_M, double factor);
 
   std::vector<double> closure_q_;  // result of the last fit, initial guess of the next
-  std::vector<int> planned_;
-  std::vector<LoopFreedom> loop_planned_;
-  LoopPlan plan_;
+  std::vector<int> prescribed_;
+  std::vector<LoopFreedom> loop_prescribed_;
+  PrescribedLoopMotion plan_;
 };
 
 }  // namespace trammel

@@ -45,7 +45,7 @@ Eigen::VectorXd carried(const EvalContext& context, Workspace& workspace, const 
                                 : Force<double>{X_WA.R * wrench.F.moment, X_WA.R * wrench.F.force};
     push(wrench.at.body, F, X_WA.p);
   }
-  for (const ConstraintRows::Push& row : rows.pushes()) {
+  for (const ConstraintRows::RowWrench& row : rows.row_wrenches()) {
     const Force<double> F = lambda[row.row] * row.F;
     push(row.child, F, row.p);
     push(row.parent, -F, row.p);

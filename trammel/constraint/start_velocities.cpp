@@ -85,7 +85,7 @@ Status check_start_position(const Model& model, const State& state, Workspace& w
   if (!rows.flat_wheel().empty() || !rows.lost_wheel().empty()) return {};
   Eigen::VectorXd error = rows.error();
   for (int k = 0; k < rows.count(); ++k)
-    if (!rows.is_holonomic(k) || k >= rows.planned_start()) error[k] = 0;
+    if (!rows.is_holonomic(k) || k >= rows.prescribed_start()) error[k] = 0;
   const std::vector<Gap> all = gaps(rows, error);
   for (std::size_t k = 0; k < all.size(); ++k)
     if (all[k].length > assembly_tolerance * model.characteristic_length() ||
@@ -115,7 +115,7 @@ Status check_start_velocities(const Model& model, const State& state, Workspace&
       max_abs(freedom_weights(model, workspace.kinematics).cwiseProduct(as_vector(closed.v)));
   // locked joints are checked elsewhere
   Eigen::VectorXd rate = rows.rate();
-  rate.tail(rows.count() - rows.planned_start()).setZero();
+  rate.tail(rows.count() - rows.prescribed_start()).setZero();
   const std::vector<Gap> drifts = gaps(rows, rate);
   for (std::size_t k = 0; k < drifts.size(); ++k)
     if (drifts[k].length + drifts[k].angle * length > digits * fastest + rounding)

@@ -74,19 +74,19 @@ void RecursiveSolver::see(const EvalContext& context, Workspace& workspace, Cons
 
 void RecursiveSolver::give_rows(const Model& model, const ConstraintRows& rows, const Eigen::VectorXd& seen) {
   given_rows_.clear();
-  given_pushes_.clear();
+  given_wrenches_.clear();
   given_error_ = given_rate_ = 0;
   const auto push = [&](const Elimination::Given& given, BodyId body, const Force<double>& F,
                         const Vec3<double>& p) {
     if (const int tree_body = model[body].tree_body; tree_body > 0)
-      given_pushes_.push_back({given.group, given.row_of_group, tree_body, F, p});
+      given_wrenches_.push_back({given.group, given.row_of_group, tree_body, F, p});
   };
   for (const Elimination::Given& given : elimination_.given) {
     given_rows_.push_back({given.group, given.row_of_group, seen[given.row]});
     given_error_ += square(rows.error()[given.row]);
     given_rate_ += square(rows.rate()[given.row]);
   }
-  for (const ConstraintRows::Push& row : rows.pushes()) {
+  for (const ConstraintRows::RowWrench& row : rows.row_wrenches()) {
     if (std::size_t(row.row) >= given_of_row_.size()) continue;
     const int which = given_of_row_[std::size_t(row.row)];
     if (which < 0) continue;
@@ -105,7 +105,7 @@ bool RecursiveSolver::answers(const EvalContext& context, Workspace& workspace, 
   }
   kernel::ConstraintResiduals look = kernel::kernels().closed_dynamics(
       context.input(), context.q(), context.v(), context.tau(), context.inputs().a,
-      {given_rows_, given_pushes_, has_given()}, sweep_.get(), a, multipliers_);
+      {given_rows_, given_wrenches_, has_given()}, sweep_.get(), a, multipliers_);
   look.error += given_error_;
   look.rate += given_rate_;
   return !look.is_weak && (trust.are_left_out || has_kept_rows(look, trust.are_dependent)) &&
@@ -124,7 +124,7 @@ kernel::ConstraintResiduals RecursiveSolver::correct(const Model& model, const S
     give_rows(model, rows, missed == kernel::Missed::position ? rows.error() : rows.rate());
   }
   kernel::ConstraintResiduals look = kernel::kernels().closed_correction(
-      input, state.q, state.v, missed, {given_rows_, given_pushes_, has_given() || is_seen},
+      input, state.q, state.v, missed, {given_rows_, given_wrenches_, has_given() || is_seen},
       enough - given_error_, sweep_.get(), correction_);
   look.error += given_error_;
   look.rate += given_rate_;

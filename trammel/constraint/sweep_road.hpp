@@ -71,7 +71,7 @@ class RecursiveSolver {
 
   Elimination elimination_;
   std::vector<kernel::GivenRow> given_rows_;
-  std::vector<kernel::GivenPush> given_pushes_;
+  std::vector<kernel::GivenWrench> given_wrenches_;
   std::vector<int> given_of_row_;            // -1: evaluated by the recursion
   bool are_rows_seen_ = false;               // at the state that closes() left
   double given_error_ = 0, given_rate_ = 0;  // sums of squares

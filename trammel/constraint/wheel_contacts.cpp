@@ -50,8 +50,8 @@ Eigen::MatrixXd idle_multipliers(const Eigen::MatrixXd& J, const RowBasis& plan)
 
 double WheelContact::sideways() const {
   double square = 0;
-  for (std::size_t k = touches ? 1 : 0; k < pushes.size(); ++k)
-    square += pushes[k].force * pushes[k].force;
+  for (std::size_t k = touches ? 1 : 0; k < row_wrenches.size(); ++k)
+    square += row_wrenches[k].force * row_wrenches[k].force;
   return std::sqrt(square);
 }
 double WheelContact::friction_needed() const {
@@ -95,9 +95,9 @@ Status wheel_contacts(const Model& model, const State& state, const Inputs& inpu
     if (wheel.roller_radius > 0)
       contact.roller_rate =
           evaluate_wheel(model, int(w), workspace.kinematics).roller_speed / wheel.roller_radius;
-    contact.pushes.clear();
+    contact.row_wrenches.clear();
     for (const RollingRow& kind : rolling_rows(wheel)) {
-      contact.pushes.push_back({kind.name, seen->direction(int(row) + first), forces[row],
+      contact.row_wrenches.push_back({kind.name, seen->direction(int(row) + first), forces[row],
                                 Z.cols() == 0 || max_abs(Z.row(row)) < reach});
       ++row;
     }

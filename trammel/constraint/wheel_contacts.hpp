@@ -15,15 +15,15 @@ struct WheelContact {
   Vec3<double> point;  // in world axes
   // One per row of the wheel: along the normal, then across and along the rolling direction; omni
   // wheel: along the roller's axis; ball: along the ground's x and y. Directions in world axes.
-  struct Push {
+  struct RowWrench {
     const char* name;
     Vec3<double> direction;
     double force = 0;       // [N]
     bool is_unique = true;  // false: statically indeterminate, one of many solutions
   };
-  std::vector<Push> pushes;
+  std::vector<RowWrench> row_wrenches;
   bool touches = true;  // carries load; otherwise there is no normal force
-  double up() const { return touches ? pushes[0].force : 0; }
+  double up() const { return touches ? row_wrenches[0].force : 0; }
   // Magnitude of the tangential force, which friction must supply.
   double sideways() const;
   // Whether the ground would have to pull the wheel down.

@@ -25,7 +25,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 // Size of displacements to nearby poses: large enough that a lost direction returns, even with the
 // third power of the displacement; small enough to identify the direction.
 constexpr double beside = 0.03;
-constexpr int neighbours = 4;
+constexpr int local_coordinates = 4;
 constexpr double rank_tolerance = 1e-9;
 
 Eigen::MatrixXd at_length(const Eigen::MatrixXd& J, double length) {
@@ -156,7 +156,7 @@ class Judge {
     std::mt19937 random(1);
     std::uniform_real_distribution<double> any(-1, 1);
     const std::vector<FreedomKind> kinds = freedom_kinds(model_);
-    for (int k = 0; k < neighbours; ++k) {
+    for (int k = 0; k < local_coordinates; ++k) {
       Eigen::VectorXd u(here_.T.cols());
       for (double& x : u) x = any(random);
       const Eigen::VectorXd step = beside * here_.T * u;

@@ -8,8 +8,8 @@ namespace {
 
 // D^-1 of one joint, by Gauss-Jordan elimination without pivoting: D is positive definite, and no
 // branch is allowed. watch(k, pivot) receives the pivot of each degree of freedom k.
-template <Scalar S, class Watch>
-void invert(int n, const std::array<S, 6>* D, std::array<S, 6>* inverse, const Watch& watch) {
+template <Scalar S, class Observer>
+void invert(int n, const std::array<S, 6>* D, std::array<S, 6>* inverse, const Observer& watch) {
   std::array<std::array<S, 6>, 6> A{};
   for (int i = 0; i < n; ++i) {
     A[i] = D[i];

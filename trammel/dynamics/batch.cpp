@@ -214,12 +214,12 @@ Status inverse_dynamics_batch(const Model& model, const States& states,
 Status forward_dynamics_batch(const Model& model, const States& states,
                               const Eigen::Ref<const Eigen::MatrixXd>& tau,
                               BatchWorkspace& workspace, Eigen::Ref<Eigen::MatrixXd> a,
-                              const std::optional<Eigen::Ref<const Eigen::MatrixXd>>& planned) {
+                              const std::optional<Eigen::Ref<const Eigen::MatrixXd>>& prescribed) {
   expects_same_sealed("forward_dynamics_batch", "the batch workspace", workspace, model);
   BatchCall call("forward_dynamics_batch", model, states, "tau", &tau, Forces::refused,
               Constraints::honoured);
   expects("forward_dynamics_batch", "a", a, model.nv(), states.q.cols());
-  if (planned) expects("forward_dynamics_batch", "planned", *planned, model.nv(), states.q.cols());
+  if (prescribed) expects("forward_dynamics_batch", "planned", *prescribed, model.nv(), states.q.cols());
   // evaluates a state singly where its batch result is not valid; the message names the error
   const auto alone = [&](std::ptrdiff_t s, Workspace& single) {
     State state;
@@ -228,8 +228,8 @@ Status forward_dynamics_batch(const Model& model, const States& states,
     const Eigen::VectorXd effort = tau.col(s);
     Inputs inputs{.tau = {effort.data(), std::size_t(model.nv())}};
     Eigen::VectorXd plan;
-    if (planned) {
-      plan = planned->col(s);
+    if (prescribed) {
+      plan = prescribed->col(s);
       inputs.a = {plan.data(), std::size_t(plan.size())};
     }
     const Status status =
@@ -239,9 +239,9 @@ Status forward_dynamics_batch(const Model& model, const States& states,
     return Status::failure(fmt::format("forward_dynamics_batch: in state {} {}", s,
                                        status.message().substr(prefix.size())));
   };
-  if (planned && !model.has_prescribed_joints())  // a nonzero entry is an error
+  if (prescribed && !model.has_prescribed_joints())  // a nonzero entry is an error
     for (std::ptrdiff_t s = 0; s < states.q.cols(); ++s)
-      if (!planned->col(s).isZero(0)) {
+      if (!prescribed->col(s).isZero(0)) {
         Workspace single(model);
         return alone(s, single);
       }

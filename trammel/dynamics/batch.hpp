@@ -58,7 +58,7 @@ struct States {
 [[nodiscard]] Status forward_dynamics_batch(
     const Model& model, const States& states, const Eigen::Ref<const Eigen::MatrixXd>& tau,
     BatchWorkspace& workspace, Eigen::Ref<Eigen::MatrixXd> a,
-    const std::optional<Eigen::Ref<const Eigen::MatrixXd>>& planned = {});
+    const std::optional<Eigen::Ref<const Eigen::MatrixXd>>& prescribed = {});
 // Column s is M of state s in column-major order: nv nv x states.
 [[nodiscard]] Status mass_matrix_batch(const Model& model, const States& states,
                                        BatchWorkspace& workspace, Eigen::Ref<Eigen::MatrixXd> M);

@@ -9,7 +9,7 @@
 #include "trammel/dynamics/force_elements.hpp"
 #include "trammel/dynamics/inputs.hpp"
 #include "trammel/dynamics/kernel/batch.hpp"
-#include "trammel/dynamics/loop_plan.hpp"
+#include "trammel/dynamics/prescribed_loop_motion.hpp"
 
 namespace trammel {
 
@@ -27,7 +27,7 @@ class Constrained {
   // velocities: the least change in the norm of the mass matrix. `gap`: permitted violation
   // relative to the mechanism's length. `plan`: prescribed positions of loop joints.
   virtual Status project_to_manifold(const Model& model, State& state, Workspace& workspace, double violation,
-                             const LoopPlan& plan) = 0;
+                             const PrescribedLoopMotion& plan) = 0;
   virtual Status forward_dynamics(const EvalContext& context, Workspace& workspace,
                                   std::span<double> a) = 0;
   // The same for many states, tau and a nv x states. is_sure marks the valid results; the other

@@ -7,7 +7,7 @@ namespace trammel {
 // Prescribed positions and velocities of loop joints driven by motion (loop_nv each; entries of
 // other joints are ignored). Spherical joints: rotation vector, axis times angle; free joints:
 // rotation vector, then translation. Empty: present positions and velocities.
-struct LoopPlan {
+struct PrescribedLoopMotion {
   std::span<const double> q = {}, v = {};
 };
 

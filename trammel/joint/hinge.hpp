@@ -21,8 +21,8 @@ template <Scalar S> JointFactor<S> operator-(const JointFactor<S>& a, const Join
 // D^-1 x for n numbers or rows x; D symmetric and positive definite, its lower triangle given. No
 // pivoting, so no branch on a value. watch(k, pivot) receives each pivot: the inertia of degree of
 // freedom k with those before it free.
-template <std::size_t N, Scalar S, class Row, class Watch>
-void divide(std::size_t n, S (&D)[N][N], std::array<Row, N>& x, const Watch& watch) {
+template <std::size_t N, Scalar S, class Row, class Observer>
+void divide(std::size_t n, S (&D)[N][N], std::array<Row, N>& x, const Observer& watch) {
   if (n > N) __builtin_unreachable();  // otherwise gcc warns of indices out of range
   // L D L^T, forward and back substitution
   for (std::size_t j = 0; j < n; ++j) {
@@ -41,9 +41,9 @@ void divide(std::size_t n, S (&D)[N][N], std::array<Row, N>& x, const Watch& wat
 }
 
 // D^-1 [U^T u] with D = S^T U.
-template <class Axes, Scalar S, std::size_t N, class Watch>
+template <class Axes, Scalar S, std::size_t N, class Observer>
 std::array<JointFactor<S>, N> factor_joint(const Axes& S_J, const std::array<Force<S>, N>& U,
-                                   const std::array<S, N>& u, const Watch& watch) {
+                                   const std::array<S, N>& u, const Observer& watch) {
   std::array<JointFactor<S>, N> h;
   S D[N][N];
   const std::size_t n = std::size_t(S_J.n);
@@ -55,9 +55,9 @@ std::array<JointFactor<S>, N> factor_joint(const Axes& S_J, const std::array<For
   return h;
 }
 // Free joints have S = 1 and U = D: W is the identity, and only D^-1 u is computed.
-template <Scalar S, class Watch>
+template <Scalar S, class Observer>
 std::array<JointFactor<S>, 6> factor_joint(EveryWay S_J, const std::array<Force<S>, 6>& U,
-                                   const std::array<S, 6>& u, const Watch& watch) {
+                                   const std::array<S, 6>& u, const Observer& watch) {
   std::array<JointFactor<S>, 6> h;
   std::array<S, 6> w = u;
   S D[6][6];

@@ -54,10 +54,10 @@ class CouplingChecker {
   }
 
  private:
-  enum Order { free, locked, planned };
+  enum Order { free, locked, prescribed };
   Order drive(std::size_t joint) const {
     const Drive drive = joints_[joint]->options.drive;
-    return drive == Drive::motion ? planned : drive == Drive::locked ? locked : free;
+    return drive == Drive::motion ? prescribed : drive == Drive::locked ? locked : free;
   }
 
   void list_joints() {
@@ -156,15 +156,15 @@ class CouplingChecker {
   // used.
   void report_tied(const Sum& sum) {
     std::vector<std::string> names;
-    bool has_planned = false;
+    bool has_prescribed = false;
     for (std::size_t k = 0; k < sum.factors.size(); ++k) {
       if (std::abs(sum.factors[k]) <= rounding * sum.size) continue;
-      const bool is_planned = drive(k) == planned;
-      has_planned |= is_planned;
+      const bool is_planned = drive(k) == prescribed;
+      has_prescribed |= is_planned;
       names.push_back(fmt::format("joint '{}' ({})", shortened(joints_[k]->name),
                                   is_planned ? "motion" : "locked"));
     }
-    if (!has_planned) return;
+    if (!has_prescribed) return;
     if (names.size() == 1)
       diagnostics_.error(
           place_of(sum),

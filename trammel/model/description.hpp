@@ -282,7 +282,7 @@ struct StartDescription {
 
 // A section of the file stored as text: "run" (which is also parsed), or one that another module
 // reads later, as "path.round".
-struct KeptSection {
+struct RawSection {
   std::string name;
   std::string text;  // TOML, without the heading
   ItemPlace place = {};
@@ -338,7 +338,7 @@ struct Description {
   std::vector<ControllerDescription> controllers;
   std::vector<EventDescription> events;
   std::optional<RunDescription> run;
-  std::vector<KeptSection> kept;
+  std::vector<RawSection> kept;
 };
 
 }  // namespace trammel

@@ -27,7 +27,7 @@ Scope nominal_scope(const Description& description) {
 
 std::vector<std::string> path_names(const Description& description) {
   std::vector<std::string> names;
-  for (const KeptSection& kept : description.kept)
+  for (const RawSection& kept : description.kept)
     if (kept.name.starts_with(section)) names.push_back(kept.name.substr(section.size()));
   return names;
 }
@@ -50,7 +50,7 @@ std::optional<PathDescription> read_path(const Description& description, const s
 
 std::optional<PathDescription> find_path(const Description& description, const std::string& name,
                                          Diagnostics& diagnostics) {
-  for (const KeptSection& kept : description.kept)
+  for (const RawSection& kept : description.kept)
     if (kept.name == fmt::format("{}{}", section, name))
       return read_path(description, name, kept.text, diagnostics);
   const std::vector<std::string> names = path_names(description);

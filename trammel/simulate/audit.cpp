@@ -8,7 +8,7 @@
 
 namespace trammel {
 
-bool keeps_energy(const Model& model, const Drives& drives) {
+bool keeps_energy(const Model& model, const SimulationInputs& drives) {
   const auto has_no_damping = [](const auto& list) {
     return std::ranges::all_of(list, [](const auto& one) { return one.damping == 0; });
   };
@@ -35,28 +35,28 @@ bool energy_is_kept(const AuditNumbers& numbers) {
                                            rounding * std::abs(numbers.energy_at_start));
 }
 
-DoubtfulEvents doubtful_events(std::span<const Happening> happenings) {
+DoubtfulEvents doubtful_events(std::span<const EventRecord> events) {
   DoubtfulEvents out;
-  const auto count = [](DoubtfulEvents::Kind& kind, const Happening& happening, const char* words) {
-    if (happening.what.find(words) == std::string::npos) return;
-    if (kind.count++ == 0) kind.first = happening.time;
+  const auto count = [](DoubtfulEvents::Kind& kind, const EventRecord& event_record, const char* words) {
+    if (event_record.what.find(words) == std::string::npos) return;
+    if (kind.count++ == 0) kind.first = event_record.time;
   };
-  for (const Happening& happening : happenings) {
-    count(out.limits, happening, event_words::limit_passed);
-    count(out.lifts, happening, event_words::would_lift);
-    count(out.slips, happening, event_words::would_slip);
+  for (const EventRecord& event_record : events) {
+    count(out.limits, event_record, event_words::limit_passed);
+    count(out.lifts, event_record, event_words::would_lift);
+    count(out.slips, event_record, event_words::would_slip);
   }
   return out;
 }
 
-Audit::Audit(const Model& model, const Drives& drives) : model_(model) {
+Audit::Audit(const Model& model, const SimulationInputs& drives) : model_(model) {
   seen_.must_keep_energy = keeps_energy(model, drives);
 }
 
 Status Audit::see(const State& state, Workspace& workspace) {
   return see_of(model_, state, workspace);
 }
-Status Audit::see(const Moment& moment) {
+Status Audit::see(const RunSnapshot& moment) {
   if (&moment.model != &model_) seen_.must_keep_energy = false;  // stops and grasps dissipate
                                                                  // energy
   return see_of(moment.model, moment.state, moment.workspace);

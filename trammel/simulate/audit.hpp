@@ -11,7 +11,7 @@ namespace trammel {
 
 // Whether the total energy is conserved: no inputs, no prescribed motion, no damping, friction or
 // contact dissipation, no events and no stops.
-bool keeps_energy(const Model& model, const Drives& drives);
+bool keeps_energy(const Model& model, const SimulationInputs& drives);
 
 // Extreme values over the samples so far.
 struct AuditNumbers {
@@ -41,15 +41,15 @@ struct DoubtfulEvents {
   };
   Kind limits, lifts, slips;
 };
-DoubtfulEvents doubtful_events(std::span<const Happening> happenings);
+DoubtfulEvents doubtful_events(std::span<const EventRecord> events);
 
 class Audit {
  public:
-  Audit(const Model& model, const Drives& drives);
+  Audit(const Model& model, const SimulationInputs& drives);
 
   [[nodiscard]] Status see(const State& state, Workspace& workspace);
   // For a mechanism that may have changed since the start of the run.
-  [[nodiscard]] Status see(const Moment& moment);
+  [[nodiscard]] Status see(const RunSnapshot& moment);
 
   const AuditNumbers& numbers() const { return seen_; }
   // For a continued run: values of the run so far.

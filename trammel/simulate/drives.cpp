@@ -12,7 +12,7 @@
 
 namespace trammel {
 
-Drives::Drives(const Model& model, DescribedParts parts) : model_(model) {
+SimulationInputs::SimulationInputs(const Model& model, DescribedParts parts) : model_(model) {
   if (parts == DescribedParts::all) add_described();
   for (const DescribedMotor& motor : described_motors(model)) {
     const auto& [freedom, is_of_loop] = motor.driven;
@@ -24,20 +24,20 @@ Drives::Drives(const Model& model, DescribedParts parts) : model_(model) {
     pull(wrench.at, wrench.axes, std::move(wrench.signals));
 }
 
-void Drives::add_described() {
+void SimulationInputs::add_described() {
   for (DescribedInput& input : described_inputs(model_)) {
     const auto& [freedom, is_of_loop] = input.driven;
-    std::vector<Planned>& plans = is_of_loop ? loop_plans_ : plans_;
+    std::vector<Prescribed>& plans = is_of_loop ? loop_prescribed_ : prescribed_;
     const bool is_planned = Drive::motion == (is_of_loop ? model_.closure_drive(freedom)
                                                          : model_.prescription(freedom));
-    if (const auto planned = std::ranges::find(plans, freedom, &Planned::freedom);
-        planned != plans.end())
-      planned->parts.push_back(std::move(input.signal));
+    if (const auto prescribed = std::ranges::find(plans, freedom, &Prescribed::freedom);
+        prescribed != plans.end())
+      prescribed->parts.push_back(std::move(input.signal));
     else if (is_planned)
-      is_of_loop ? plan_loop(freedom, std::move(input.signal))
+      is_of_loop ? prescribe_loop(freedom, std::move(input.signal))
                  : plan(freedom, std::move(input.signal));
     else
-      is_of_loop ? push_loop(freedom, std::move(input.signal))
+      is_of_loop ? add_loop_effort(freedom, std::move(input.signal))
                  : push(freedom, std::move(input.signal));
   }
   for (DescribedController& controller : described_controllers(model_)) {
@@ -47,12 +47,12 @@ void Drives::add_described() {
   }
 }
 
-Drives::Drives(const Drives& others, const Model& model)
+SimulationInputs::SimulationInputs(const SimulationInputs& others, const Model& model)
     : model_(model),
       efforts_(others.efforts_),
       loop_efforts_(others.loop_efforts_),
-      plans_(others.plans_),
-      loop_plans_(others.loop_plans_),
+      prescribed_(others.prescribed_),
+      loop_prescribed_(others.loop_prescribed_),
       readings_(others.readings_),
       controllers_(others.controllers_),
       limits_(others.limits_),
@@ -70,14 +70,14 @@ double MotorLimit::operator()(double effort, double speed) const {
                     most * std::clamp(1 - turn, 0.0, 2.0));
 }
 
-void Drives::expect_freedom(const char* call, int freedom) const {
+void SimulationInputs::expect_freedom(const char* call, int freedom) const {
   if (freedom < 0 || freedom >= model_.nv())
     throw std::invalid_argument(fmt::format("{}: there is no dof {}, the model has nv = {}",
                                             call, freedom, model_.nv()));
 }
 
 // Coordinate of a dof whose velocity is the rate of a coordinate; none for ball and free joints.
-std::optional<int> Drives::coordinate_of(int freedom) const {
+std::optional<int> SimulationInputs::coordinate_of(int freedom) const {
   for (const NamedJoint& joint : model_.joints())
     if (joint.role == NamedJoint::Role::tree && freedom >= joint.v_start &&
         freedom < joint.v_start + joint.nv)
@@ -86,13 +86,13 @@ std::optional<int> Drives::coordinate_of(int freedom) const {
   return std::nullopt;
 }
 
-void Drives::expect_loop_freedom(const char* call, int freedom) const {
+void SimulationInputs::expect_loop_freedom(const char* call, int freedom) const {
   if (freedom < 0 || freedom >= model_.loop_nv())
     throw std::invalid_argument(fmt::format("{}: there is no dof {}, the loop joints have {}",
                                             call, freedom, model_.loop_nv()));
 }
 
-int Drives::expect_loop_coordinate(const char* call, int freedom) const {
+int SimulationInputs::expect_loop_coordinate(const char* call, int freedom) const {
   expect_loop_freedom(call, freedom);
   const int closure = closure_with(freedom);
   if (!has_single_coordinates(model_.closures()[std::size_t(closure)].joint))
@@ -103,13 +103,13 @@ int Drives::expect_loop_coordinate(const char* call, int freedom) const {
   return closure;
 }
 
-int Drives::closure_with(int freedom) const {
+int SimulationInputs::closure_with(int freedom) const {
   std::size_t c = model_.closures().size() - 1;
   while (model_.closures()[c].v_start > freedom) --c;
   return int(c);
 }
 
-void Drives::watch_loop(int closure) {
+void SimulationInputs::watch_loop(int closure) {
   if (std::ranges::find(readings_, closure, &LoopReading::closure) != readings_.end()) return;
   LoopReading reading = loop_reading(model_, closure);
   const int numbers = LoopReading::numbers(model_.closures()[std::size_t(closure)].joint);
@@ -118,7 +118,7 @@ void Drives::watch_loop(int closure) {
   readings_.push_back(reading);
 }
 
-void Drives::push(int freedom, Signal effort) {
+void SimulationInputs::push(int freedom, Signal effort) {
   expect_freedom("push", freedom);
   if (model_.is_prescribed(freedom))
     throw std::invalid_argument(
@@ -128,12 +128,12 @@ void Drives::push(int freedom, Signal effort) {
   efforts_.push_back({freedom, std::move(effort)});
 }
 
-void Drives::push_loop(int freedom, Signal effort) {
-  expect_loop_freedom("push_loop", freedom);
+void SimulationInputs::add_loop_effort(int freedom, Signal effort) {
+  expect_loop_freedom("add_loop_effort", freedom);
   const Drive drive = model_.closure_drive(freedom);
   if (drive == Drive::motion || drive == Drive::locked)
     throw std::invalid_argument(
-        fmt::format("push_loop: joint '{}' is locked or driven by motion, an effort on it has no "
+        fmt::format("add_loop_effort: joint '{}' is locked or driven by motion, an effort on it has no "
                     "effect: give it the drive torque or none",
                     model_.closure_freedom_name(freedom)));
   loop_efforts_.push_back({freedom, std::move(effort)});
@@ -151,7 +151,7 @@ void expect_gains(const char* call, const std::string& joint, const PidGains& ga
 
 }  // namespace
 
-void Drives::control(int freedom, const PidGains& gains, Signal target) {
+void SimulationInputs::control(int freedom, const PidGains& gains, Signal target) {
   expect_freedom("control", freedom);
   const std::optional<int> coordinate = coordinate_of(freedom);
   if (!coordinate || model_.is_prescribed(freedom))
@@ -164,7 +164,7 @@ void Drives::control(int freedom, const PidGains& gains, Signal target) {
   nz_ += 2;  // integral and filter state
 }
 
-void Drives::control_loop(int freedom, const PidGains& gains, Signal target) {
+void SimulationInputs::control_loop(int freedom, const PidGains& gains, Signal target) {
   const int closure = expect_loop_coordinate("control_loop", freedom);
   const std::string name = model_.closure_freedom_name(freedom);
   if (model_.closure_drive(freedom) == Drive::motion || loop_waits(freedom))
@@ -177,27 +177,27 @@ void Drives::control_loop(int freedom, const PidGains& gains, Signal target) {
   watch_loop(closure);
 }
 
-void Drives::limit(int freedom, const MotorLimit& motor) {
+void SimulationInputs::limit(int freedom, const MotorLimit& motor) {
   expect_freedom("limit", freedom);
   limits_.push_back({false, freedom, motor});
 }
 
-void Drives::limit_loop(int freedom, const MotorLimit& motor) {
+void SimulationInputs::limit_loop(int freedom, const MotorLimit& motor) {
   watch_loop(expect_loop_coordinate("limit_loop", freedom));
   limits_.push_back({true, freedom, motor});
 }
 
-void Drives::pull(const Wrench& wrench) {
+void SimulationInputs::pull(const Wrench& wrench) {
   const auto& [moment, force] = wrench.F;
   pull(wrench.at, wrench.axes,
        {Signal::constant(moment.x), Signal::constant(moment.y), Signal::constant(moment.z),
         Signal::constant(force.x), Signal::constant(force.y), Signal::constant(force.z)});
 }
-void Drives::pull(const FrameRef& at, Axes axes, std::array<Signal, 6> moment_and_force) {
+void SimulationInputs::pull(const FrameRef& at, Axes axes, std::array<Signal, 6> moment_and_force) {
   wrenches_.push_back({at, axes, std::move(moment_and_force)});
 }
 
-std::vector<double> Drives::corners() const {
+std::vector<double> SimulationInputs::corners() const {
   std::vector<double> times;
   const auto add = [&](const auto& list, auto member) {
     for (const auto& item : list)
@@ -206,9 +206,9 @@ std::vector<double> Drives::corners() const {
   add(efforts_, &Driven::signal);
   add(loop_efforts_, &Driven::signal);
   add(controllers_, &Controller::target);
-  for (const std::vector<Planned>* plans : {&plans_, &loop_plans_})
-    for (const Planned& planned : *plans)
-      for (const Signal& part : planned.parts)
+  for (const std::vector<Prescribed>* plans : {&prescribed_, &loop_prescribed_})
+    for (const Prescribed& prescribed : *plans)
+      for (const Signal& part : prescribed.parts)
         for (const double corner : part.corners()) times.push_back(corner);
   for (const Pulling& wrench : wrenches_)
     for (const Signal& signal : wrench.signals)
@@ -218,13 +218,13 @@ std::vector<double> Drives::corners() const {
   return times;
 }
 
-Drives::Acting::Acting(const Model& model)
+SimulationInputs::Acting::Acting(const Model& model)
     : tau(std::size_t(model.nv())), a(std::size_t(model.nv())) {
-  for (auto* of_loops : {&loop_tau, &loop_a, &plan_q, &plan_v, &loop_q, &loop_v})
+  for (auto* of_loops : {&loop_tau, &loop_a, &prescribed_q, &prescribed_v, &loop_q, &loop_v})
     of_loops->resize(std::size_t(model.loop_nv()));
 }
 
-void Drives::begin(State& state) const {
+void SimulationInputs::begin(State& state) const {
   if (state.z.size() == std::size_t(nz_)) return;
   state.z.assign(std::size_t(nz_), 0.0);
   for (const LoopReading& reading : readings_)
@@ -234,7 +234,7 @@ void Drives::begin(State& state) const {
   settle_turns(state, room);
 }
 
-void Drives::read_loops(const State& state, Acting& out) const {
+void SimulationInputs::read_loops(const State& state, Acting& out) const {
   if (readings_.empty()) return;
   if (!out.loop_room) out.loop_room = std::make_unique<Workspace>(model_);
   kernel::kernels().kinematics({model_, model_.numbers()}, state.q, state.v, out.loop_room->zero,
@@ -243,7 +243,7 @@ void Drives::read_loops(const State& state, Acting& out) const {
     read(model_, reading, state, out.loop_room->kinematics, out.loop_q, out.loop_v);
 }
 
-void Drives::settle_turns(State& state, Acting& room) const {
+void SimulationInputs::settle_turns(State& state, Acting& room) const {
   if (std::ranges::all_of(readings_, [](const LoopReading& r) { return r.z < 0; })) return;
   read_loops(state, room);
   for (const LoopReading& reading : readings_)
@@ -251,7 +251,7 @@ void Drives::settle_turns(State& state, Acting& room) const {
       std::copy_n(room.loop_q.begin() + reading.first, reading.count, state.z.begin() + reading.z);
 }
 
-void Drives::look(const State& state, Acting& out) const {
+void SimulationInputs::look(const State& state, Acting& out) const {
   std::ranges::fill(out.tau, 0.0);
   std::ranges::fill(out.loop_tau, 0.0);
   out.wrenches.clear();
@@ -280,20 +280,20 @@ void Drives::look(const State& state, Acting& out) const {
       if (waits(f)) out.tau[std::size_t(f)] = out.a[std::size_t(f)] = 0;
   for (int f = 0; f < model_.loop_nv(); ++f)
     if (loop_waits(f)) out.loop_tau[std::size_t(f)] = out.loop_a[std::size_t(f)] = 0;
-  plan_accelerations(state.time, out);
+  prescribe_accelerations(state.time, out);
 }
 
-Inputs Drives::inputs(const Acting& acting) const {
+Inputs SimulationInputs::inputs(const Acting& acting) const {
   Inputs inputs{.tau = acting.tau, .wrenches = acting.wrenches};
-  if (!plans_.empty()) inputs.a = acting.a;
-  if (!loop_plans_.empty()) inputs.loop_a = acting.loop_a;
+  if (!prescribed_.empty()) inputs.a = acting.a;
+  if (!loop_prescribed_.empty()) inputs.loop_a = acting.loop_a;
   if (!loop_efforts_.empty() ||
       std::ranges::any_of(controllers_, [](const Controller& c) { return c.is_of_loop; }))
     inputs.loop_tau = acting.loop_tau;
   return inputs;
 }
 
-Drives::Errors Drives::errors(const Controller& controller, const State& state,
+SimulationInputs::Errors SimulationInputs::errors(const Controller& controller, const State& state,
                               const Acting& acting) const {
   const PidGains& gains = controller.gains;
   const Signal::Value target = controller.target.at(state.time);
@@ -310,7 +310,7 @@ Drives::Errors Drives::errors(const Controller& controller, const State& state,
   return now;
 }
 
-void Drives::remember(const State& state, const Acting& acting, std::span<double> z_dot) const {
+void SimulationInputs::remember(const State& state, const Acting& acting, std::span<double> z_dot) const {
   for (const LoopReading& reading : readings_)
     if (reading.z >= 0)
       std::copy_n(acting.loop_v.begin() + reading.first, reading.count, z_dot.begin() + reading.z);
@@ -325,17 +325,17 @@ void Drives::remember(const State& state, const Acting& acting, std::span<double
   }
 }
 
-Status Drives::check() const {
+Status SimulationInputs::check() const {
   for (int freedom = 0; freedom < model_.nv(); ++freedom)
     if (model_.prescription(freedom) == Drive::motion &&
-        std::ranges::none_of(plans_, [&](const Planned& p) { return p.freedom == freedom; }))
+        std::ranges::none_of(prescribed_, [&](const Prescribed& p) { return p.freedom == freedom; }))
       return Status::failure(
           fmt::format("joint '{}' is driven by motion, but has no prescribed motion: give it an "
                       "input, or prescribe it",
                       model_.freedom_name(freedom)));
   for (int freedom = 0; freedom < model_.loop_nv(); ++freedom)
     if (model_.closure_drive(freedom) == Drive::motion &&
-        std::ranges::find(loop_plans_, freedom, &Planned::freedom) == loop_plans_.end())
+        std::ranges::find(loop_prescribed_, freedom, &Prescribed::freedom) == loop_prescribed_.end())
       return Status::failure(
           fmt::format("loop joint '{}' is driven by motion, but has no prescribed motion: give it "
                       "an input, or prescribe it",

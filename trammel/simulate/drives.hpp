@@ -10,7 +10,7 @@
 
 #include "trammel/dynamics/contact_forces.hpp"
 #include "trammel/dynamics/inputs.hpp"
-#include "trammel/dynamics/loop_plan.hpp"
+#include "trammel/dynamics/prescribed_loop_motion.hpp"
 #include "trammel/simulate/loop_readings.hpp"
 #include "trammel/simulate/signal.hpp"
 
@@ -51,7 +51,7 @@ struct MovingPlace {
 using WrenchLaw = std::function<Force<double>(const MovingPlace& place)>;
 
 // Penetration of a ball into the floor at a contact, the argument of a contact law. World axes.
-struct Touch {
+struct ContactState {
   const State& state;
   double depth;                // [m] > 0: laws are evaluated only while the ball touches
   double sinking;              // [m/s] rate of the depth
@@ -59,35 +59,35 @@ struct Touch {
   Vec3<double> sliding;        // [m/s] tangential velocity of the ball relative to the floor
 };
 // Force of the floor on the ball [N]: component along the normal, and tangential force (friction).
-struct Push {
+struct ContactLawForce {
   double normal = 0;
   Vec3<double> along = {};
 };
-using ContactLaw = std::function<Push(const Touch& touch)>;
+using ContactLaw = std::function<ContactLawForce(const ContactState& touch)>;
 
 // Parts of the description to include: all of them, or motor limits alone.
 enum class DescribedParts { all, motors };
 
 // All inputs of a run, and their evaluation at a state.
-class Drives {
+class SimulationInputs {
  public:
   // Inputs of the description. Throws ModelError with all errors found in them.
-  explicit Drives(const Model& model, DescribedParts parts = DescribedParts::all);
+  explicit SimulationInputs(const Model& model, DescribedParts parts = DescribedParts::all);
   // The same inputs on a model with the same tree. Inputs of joints that are locked there are
   // suspended.
-  Drives(const Drives& others, const Model& model);
-  Drives(const Drives&) = default;
+  SimulationInputs(const SimulationInputs& others, const Model& model);
+  SimulationInputs(const SimulationInputs&) = default;
 
   // Each call adds to the inputs present. Throws std::invalid_argument for a dof that does not
   // exist or cannot be driven this way. Indices are dofs of the tree; in functions with _loop, dofs
   // of all loop joints.
   void push(int freedom, Signal effort);
-  void push_loop(int freedom, Signal effort);
+  void add_loop_effort(int freedom, Signal effort);
   // Prescribes the motion of a joint driven by motion, at most once per dof. The three dofs of a
   // ball joint are yaw, pitch and roll: rotations about z, the new y and the new x; those of a free
   // joint are these and x, y, z. The same holds for loop joints.
   void plan(int freedom, Signal position);
-  void plan_loop(int freedom, Signal position);
+  void prescribe_loop(int freedom, Signal position);
   void control(int freedom, const PidGains& gains, Signal target);
   void control_loop(int freedom, const PidGains& gains, Signal target);
   // Limits the sum of all efforts on a dof.
@@ -111,7 +111,7 @@ class Drives {
 
   // No input of any kind is present.
   bool are_idle() const {
-    return efforts_.empty() && loop_efforts_.empty() && plans_.empty() && loop_plans_.empty() &&
+    return efforts_.empty() && loop_efforts_.empty() && prescribed_.empty() && loop_prescribed_.empty() &&
            controllers_.empty() && functions_.empty() && !pulls();
   }
   // User-defined effort functions are present; they may depend on anything in the state.
@@ -125,24 +125,24 @@ class Drives {
 
   // Writes positions and velocities of prescribed joints at `time`.
   void follow(double time, std::span<double> q, std::span<double> v) const;
-  // Values of all inputs at a state; the spans of inputs() and loop_plan() point here.
+  // Values of all inputs at a state; the spans of inputs() and prescribed_loop_motion() point here.
   struct Acting {
     explicit Acting(const Model& model);
     std::vector<double> tau, a, loop_tau, loop_a;
     std::vector<Wrench> wrenches;
     // Loop joints: prescribed positions and velocities, and actual ones where an input needs them.
-    std::vector<double> plan_q, plan_v, loop_q, loop_v;
+    std::vector<double> prescribed_q, prescribed_v, loop_q, loop_v;
     std::unique_ptr<Workspace> loop_room;  // made on first use
     // Contacts that have a law and touch, in the order of Model::contacts(): force by the law, and
     // normal.
     struct ByLaw {
-      Push push;
+      ContactLawForce push;
       Vec3<double> up;
     };
     std::vector<std::optional<ByLaw>> by_laws;
 
    private:
-    friend class Drives;
+    friend class SimulationInputs;
     std::optional<BasicWorkspace<double>> room;  // only if laws need the motion of bodies
     std::optional<Kinematics> moving;
   };
@@ -154,7 +154,7 @@ class Drives {
                                       Workspace& workspace, std::vector<ContactForce>& out) const;
   Inputs inputs(const Acting& acting) const;
   // Prescribed positions and velocities of loop joints; the values are written to `out`.
-  LoopPlan loop_plan(double time, Acting& out) const;
+  PrescribedLoopMotion prescribed_loop_motion(double time, Acting& out) const;
   // Coordinates and velocities of the loop joints that some input needs, to loop_q and loop_v.
   void read_loops(const State& state, Acting& out) const;
   // Replaces the angles of loop joints in z by those that follow from the tree, exact to rounding.
@@ -174,7 +174,7 @@ class Drives {
   // In place of a coordinate: the dofs of a quaternion joint are prescribed together, by three
   // angles.
   static constexpr int of_quaternion = -1;
-  struct Planned {
+  struct Prescribed {
     int freedom;
     int coordinate;             // loop joint: the index of its dof
     std::vector<Signal> parts;  // summed
@@ -210,13 +210,13 @@ class Drives {
   };
   std::vector<Led> led_in_tree() const;
   std::vector<Led> led_in_loops() const;
-  void plan_accelerations(double time, Acting& out) const;
+  void prescribe_accelerations(double time, Acting& out) const;
   void add_described();  // inputs and controllers
   void watch_loop(int closure);
 
   const Model& model_;
   std::vector<Driven> efforts_, loop_efforts_;
-  std::vector<Planned> plans_, loop_plans_;
+  std::vector<Prescribed> prescribed_, loop_prescribed_;
   std::vector<LoopReading> readings_;
   std::vector<Controller> controllers_;
   std::vector<Limited> limits_;

@@ -10,7 +10,7 @@ namespace trammel {
 
 // Event function of a snapshot: the event happens where it passes zero. May use the workspace of
 // the snapshot. Must be continuous in time and depend on its argument alone.
-using EventValue = std::function<double(const Moment& moment)>;
+using EventValue = std::function<double(const RunSnapshot& moment)>;
 
 // `what` holds the name, the crossing direction, whether the event repeats, and its actions, as in
 // a description; its time, joint and value are ignored.
@@ -19,7 +19,7 @@ struct EventFunction {
   EventValue value;
   // Called when the event happens, after locks and grasps: may change the velocities. The new
   // velocities are then projected onto the loop and rolling constraints.
-  std::function<void(const Moment& moment, std::vector<double>& v)> then = {};
+  std::function<void(const RunSnapshot& moment, std::vector<double>& v)> then = {};
 };
 
 }  // namespace trammel

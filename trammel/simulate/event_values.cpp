@@ -68,7 +68,7 @@ Status EventValues::add(const EventDescription& event, int& out) {
   return {};
 }
 
-Status EventValues::look(const Moment& moment, std::span<const double> loop_q) {
+Status EventValues::look(const RunSnapshot& moment, std::span<const double> loop_q) {
   if (recorder_) {
     if (Status status = recorder_->see(moment); !status) return status;
     recorder_->forget();

@@ -8,7 +8,7 @@ namespace trammel {
 
 class EventValues {
  public:
-  EventValues(const Model& model, const Drives& drives) : model_(model), drives_(drives) {}
+  EventValues(const Model& model, const SimulationInputs& drives) : model_(model), drives_(drives) {}
 
   // Adds the value of an event of the description: a joint coordinate, or a column by its name in a
   // recording. Fails, with a suggestion, if it is neither. `out` is the index of the value.
@@ -17,7 +17,7 @@ class EventValues {
 
   // Evaluates all values at a snapshot; `loop_q` comes from SimulationInputs::read_loops. Fails
   // where a column or a function is not defined; a column of a loop that no longer exists is nan.
-  [[nodiscard]] Status look(const Moment& moment, std::span<const double> loop_q);
+  [[nodiscard]] Status look(const RunSnapshot& moment, std::span<const double> loop_q);
   double operator[](int k) const { return values_[std::size_t(k)]; }
 
  private:
@@ -31,7 +31,7 @@ class EventValues {
   int column_of(const std::string& name);
 
   const Model& model_;
-  const Drives& drives_;
+  const SimulationInputs& drives_;
   std::vector<Source> sources_;
   std::vector<std::string> columns_;
   std::unique_ptr<Recorder> recorder_;  // for the columns

@@ -30,7 +30,7 @@ void normalise(const Model& model, std::span<double> q) {
 
 }  // namespace
 
-Flow::Flow(const Model& model, const Drives& drives, Workspace& workspace)
+OdeSystem::OdeSystem(const Model& model, const SimulationInputs& drives, Workspace& workspace)
     : model_(model),
       drives_(drives),
       workspace_(workspace),
@@ -58,32 +58,32 @@ Flow::Flow(const Model& model, const Drives& drives, Workspace& workspace)
   unit_.resize(std::size_t(size()), 1.0);
 }
 
-void Flow::pack(const State& state, std::span<double> y) const {
+void OdeSystem::pack(const State& state, std::span<double> y) const {
   auto out = std::ranges::copy(state.q, y.begin()).out;
   out = std::ranges::copy(state.v, out).out;
   std::ranges::copy(state.z, out);
 }
 
-void Flow::load(double time, std::span<const double> y, State& state) const {
+void OdeSystem::load(double time, std::span<const double> y, State& state) const {
   state.time = time;
   state.q.assign(y.begin(), y.begin() + nq_);
   state.v.assign(y.begin() + nq_, y.begin() + nq_ + nv_);
   state.z.assign(y.begin() + nq_ + nv_, y.end());
 }
 
-void Flow::hold_locked(State& state) const {
+void OdeSystem::hold_locked(State& state) const {
   if (!model_.has_prescribed_joints()) return;
   for (int f = 0; f < nv_; ++f)  // exactly: a locked joint does not move at all
     if (model_.prescription(f) == Drive::locked) state.v[std::size_t(f)] = 0;
 }
 
-void Flow::follow(State& state) const {
+void OdeSystem::follow(State& state) const {
   normalise(model_, state.q);
   drives_.follow(state.time, state.q, state.v);
   hold_locked(state);
 }
 
-Status Flow::settle(State& state, double violation) {
+Status OdeSystem::settle(State& state, double violation) {
   follow(state);
   is_interpolated_ = false;
   if (!workspace_.constrained) return {};
@@ -100,26 +100,26 @@ Status Flow::settle(State& state, double violation) {
   return close(state, violation);
 }
 
-Status Flow::close(State& state, double violation) {
+Status OdeSystem::close(State& state, double violation) {
   const Status status = workspace_.constrained->project_to_manifold(model_, state, workspace_, violation,
-                                                            drives_.loop_plan(state.time, acting_));
+                                                            drives_.prescribed_loop_motion(state.time, acting_));
   hold_locked(state);
   return status;
 }
 
-Status Flow::unpack(double time, std::span<const double> y, State& state) {
+Status OdeSystem::unpack(double time, std::span<const double> y, State& state) {
   load(time, y, state);
   const Status status = settle(state, closed);
   if (status.ok()) drives_.settle_turns(state, acting_);
   return status;
 }
 
-Status Flow::beside(double time, std::span<const double> y, State& state) {
+Status OdeSystem::beside(double time, std::span<const double> y, State& state) {
   load(std::min(time, horizon_), y, state);
   return settle(state, gap_);
 }
 
-Status Flow::slope(double time, std::span<const double> y, std::span<double> y_dot) {
+Status OdeSystem::slope(double time, std::span<const double> y, std::span<double> y_dot) {
   ++slopes_;
   // a diverged y is the reason of any other failure
   const auto because = [&](const Status& status) {
@@ -127,7 +127,7 @@ Status Flow::slope(double time, std::span<const double> y, std::span<double> y_d
     return bounded ? status : bounded;
   };
   const std::span<double> a = y_dot.subspan(std::size_t(nq_), std::size_t(nv_));
-  if (!may_be_open_ || !slope_where_it_is(time, y, a)) {
+  if (!may_be_open_ || !rhs_where_it_is(time, y, a)) {
     if (Status status = beside(time, y, state_); !status) return because(status);
     drives_.look(state_, acting_);
     if (Status status = is_interpolated_ ? interpolate_accelerations(a)
@@ -141,7 +141,7 @@ Status Flow::slope(double time, std::span<const double> y, std::span<double> y_d
   return {};
 }
 
-std::optional<double> Flow::leave_crossing(double time, std::span<const double> y,
+std::optional<double> OdeSystem::leave_crossing(double time, std::span<const double> y,
                                            std::span<double> node) {
   if (crossing_ == nullptr || !beside(time, y, state_).ok() || !is_interpolated_) return {};
   const State& nearest = crossing_->nodes()[SingularCrossing::count / 2 - 1];
@@ -149,7 +149,7 @@ std::optional<double> Flow::leave_crossing(double time, std::span<const double> 
   return nearest.time;
 }
 
-Status Flow::interpolate_accelerations(std::span<double> a) {
+Status OdeSystem::interpolate_accelerations(std::span<double> a) {
   node_a_.resize(a.size());
   std::ranges::fill(a, 0.0);
   const std::span<const double> weights = crossing_->weights();
@@ -168,21 +168,21 @@ Status Flow::interpolate_accelerations(std::span<double> a) {
   return {};
 }
 
-bool Flow::slope_where_it_is(double time, std::span<const double> y, std::span<double> a) {
+bool OdeSystem::rhs_where_it_is(double time, std::span<const double> y, std::span<double> a) {
   load(std::min(time, horizon_), y, state_);
   follow(state_);
   drives_.look(state_, acting_);
   return dynamics_off_manifold(model_, state_, drives_.inputs(acting_), workspace_, a);
 }
 
-void Flow::rate(std::span<const double> y, std::span<double> q_dot) {
+void OdeSystem::rate(std::span<const double> y, std::span<double> q_dot) {
   std::copy_n(y.begin(), nq_, q_.begin());
   normalise(model_, q_);
   trammel::rate(model_, q_, y.subspan(std::size_t(nq_), std::size_t(nv_)),
                 q_dot.first(std::size_t(nq_)));
 }
 
-double Flow::distance(std::span<const double> y, std::span<const double> other,
+double OdeSystem::distance(std::span<const double> y, std::span<const double> other,
                       Tolerance tolerance) {
   std::copy_n(y.begin(), nq_, q_.begin());
   std::copy_n(other.begin(), nq_, other_q_.begin());
@@ -208,7 +208,7 @@ double Flow::distance(std::span<const double> y, std::span<const double> other,
   return farthest;
 }
 
-double Flow::distance_on_manifold(double time, std::span<const double> y,
+double OdeSystem::distance_on_manifold(double time, std::span<const double> y,
                                   std::span<const double> other, Tolerance tolerance) {
   if (!workspace_.constrained || model_.has_prescribed_joints())
     return distance(y, other, tolerance);
@@ -251,19 +251,19 @@ double Flow::distance_on_manifold(double time, std::span<const double> y,
   return distance(y, left, tolerance);
 }
 
-double Flow::allowed(int k, double value, Tolerance tolerance) const {
+double OdeSystem::allowed(int k, double value, Tolerance tolerance) const {
   const auto& [relative, absolute] = tolerance;
   if (k < nq_) return (relative + absolute) * unit(k);
   return absolute * unit(k) + relative * std::abs(value);
 }
 
-std::string Flow::name_of(int k) const {
+std::string OdeSystem::name_of(int k) const {
   if (k < nv_) return fmt::format("the position of joint '{}'", model_.freedom_name(k));
   if (k < 2 * nv_) return fmt::format("the velocity of joint '{}'", model_.freedom_name(k - nv_));
   return fmt::format("z[{}] of a controller or loop joint", k - 2 * nv_);
 }
 
-Status Flow::expect_bounded(std::span<const double> y) const {
+Status OdeSystem::expect_bounded(std::span<const double> y) const {
   const auto is_bounded = [](double x) { return std::abs(x) < unbounded; };
   if (std::ranges::all_of(y, is_bounded)) return {};
   const auto blown_up = [](const std::string& what, double x) {

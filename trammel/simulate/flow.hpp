@@ -19,9 +19,9 @@
 
 namespace trammel {
 
-class Flow {
+class OdeSystem {
  public:
-  Flow(const Model& model, const Drives& drives, Workspace& workspace);
+  OdeSystem(const Model& model, const SimulationInputs& drives, Workspace& workspace);
 
   int size() const { return nq_ + nv_ + nz_; }
   int nq() const { return nq_; }
@@ -85,17 +85,17 @@ class Flow {
   // nodes.
   Status interpolate_accelerations(std::span<double> a);
   // Accelerations alone, at state_ without projection; false if y has to be projected first.
-  bool slope_where_it_is(double time, std::span<const double> y, std::span<double> a);
+  bool rhs_where_it_is(double time, std::span<const double> y, std::span<double> a);
   // Names of entries: positions of all dofs, then velocities, then z.
   std::string name_of(int k) const;
 
   const Model& model_;
-  const Drives& drives_;
+  const SimulationInputs& drives_;
   Workspace& workspace_;
   int nq_, nv_, nz_;
   double horizon_, gap_ = 1e-10;
   State state_;
-  Drives::Acting acting_;
+  SimulationInputs::Acting acting_;
   std::vector<double> q_, other_q_, apart_, scale_;  // scale_: 1 rad or a length
   std::vector<double> unit_;                         // per entry of y
   int farthest_ = 0;

@@ -66,7 +66,7 @@ class Follower {
     const MotionTarget target[] = {
         {.place = place_, .angular = Vec3<double>{0, 0, to.yaw_rate}, .linear = linear}};
     v.resize(std::size_t(model_.nv()));
-    if (Status status = reach_velocity(model_, state, target, workspace_, v); !status)
+    if (Status status = inverse_kinematics_velocity(model_, state, target, workspace_, v); !status)
       return status;
     rest_locked(v);
     return {};
@@ -78,7 +78,7 @@ class Follower {
     const MotionTarget target[] = {
         {.place = place_, .angular = Vec3<double>{0, 0, to.yaw_acceleration}, .linear = linear}};
     a.resize(std::size_t(model_.nv()));
-    if (Status status = reach_acceleration(model_, state, target, {}, workspace_, a); !status)
+    if (Status status = inverse_kinematics_acceleration(model_, state, target, {}, workspace_, a); !status)
       return status;
     rest_locked(a);
     return {};
@@ -280,7 +280,7 @@ Status replay_efforts(const Model& model, const FrameRef& place, const PlanarPat
     return Status::failure(
         "replay_efforts: the plan has no efforts; follow the path with has_efforts");
   // only the efforts of the plan act: inputs of the model would be added to them
-  Drives drives(model, DescribedParts::motors);
+  SimulationInputs drives(model, DescribedParts::motors);
   const auto history = [&](auto&& of_sample) {
     std::vector<double> values;
     for (const DriveEfforts& efforts : plan.efforts) values.push_back(of_sample(efforts));
@@ -298,7 +298,7 @@ Status replay_efforts(const Model& model, const FrameRef& place, const PlanarPat
     const auto effort = [f](const DriveEfforts& e) { return e.loop_tau[f]; };
     const Drive drive = model.closure_drive(f);
     if (is_driven(effort) && drive != Drive::motion && drive != Drive::locked)
-      drives.push_loop(f, history(effort));
+      drives.add_loop_effort(f, history(effort));
   }
   // joints driven by motion follow their positions in the plan
   for (const NamedJoint& joint : model.joints())
@@ -316,7 +316,7 @@ Status replay_efforts(const Model& model, const FrameRef& place, const PlanarPat
   run.sample = plan.times[1] - plan.times[0];
   out.most_position = out.most_velocity = Eigen::VectorXd::Zero(model.nv());
   Workspace own(model);
-  const Watch watch = [&](const State& now) -> Status {
+  const Observer watch = [&](const State& now) -> Status {
     auto k = std::size_t(std::lround(now.time / run.sample));
     // the last interval may be shorter than the others
     const std::size_t last = plan.times.size() - 1;
@@ -342,8 +342,8 @@ Status replay_efforts(const Model& model, const FrameRef& place, const PlanarPat
     out.states.push_back(now);
     return {};
   };
-  RunFacts facts;
-  return simulate(model, state, drives, run, workspace, watch, facts);
+  RunStatistics statistics;
+  return simulate(model, state, drives, run, workspace, watch, statistics);
 }
 
 }  // namespace trammel

@@ -25,14 +25,14 @@ bool is_same(const Stop& a, const Stop& b) {
   return a.q == b.q && a.sign == b.sign && a.is_of_loop == b.is_of_loop;
 }
 
-void tell(RunFacts& facts, double time, std::string what, double lost = 0) {
-  if (facts.happenings.size() < most_told)
-    facts.happenings.push_back({time, std::move(what), lost});
+void tell(RunStatistics& statistics, double time, std::string what, double lost = 0) {
+  if (statistics.events.size() < most_told)
+    statistics.events.push_back({time, std::move(what), lost});
 }
 
 }  // namespace
 
-Happenings::Happenings(const Model& model, const Drives& drives, Workspace& workspace,
+EventLog::EventLog(const Model& model, const SimulationInputs& drives, Workspace& workspace,
                        const RunOptions& options, double rank_slack)
     : model_(model),
       drives_(drives),
@@ -48,7 +48,7 @@ Happenings::Happenings(const Model& model, const Drives& drives, Workspace& work
   find_limits();
 }
 
-void Happenings::find_events() {
+void EventLog::find_events() {
   const Values<double> value = evaluate_at_nominal(model_.description());
   for (const EventDescription& said : model_.description().events) {
     Crossing crossing{&said, -1, value(said.time ? *said.time : said.value)};
@@ -71,13 +71,13 @@ void Happenings::find_events() {
   has_crossings_ = std::ranges::any_of(crossings_, [](auto& c) { return !c.is_timed(); });
 }
 
-const EventDescription& Happenings::event(int k) const {
+const EventDescription& EventLog::event(int k) const {
   const auto& said = model_.description().events;
   const std::size_t n = said.size();
   return std::size_t(k) < n ? said[std::size_t(k)] : options_.events[std::size_t(k) - n].what;
 }
 
-void Happenings::find_limits() {
+void EventLog::find_limits() {
   for (std::size_t k = 0; k < model_.joints().size(); ++k) {
     const NamedJoint& joint = model_.joints()[k];
     if (!joint.limits.restitution.empty() || joint.role != NamedJoint::Role::tree) continue;
@@ -101,7 +101,7 @@ void Happenings::find_limits() {
   }
 }
 
-std::vector<double> Happenings::loop_gaps(const State& state) {
+std::vector<double> EventLog::loop_gaps(const State& state) {
   std::vector<double> gaps;
   if (loop_limits_.empty()) return gaps;
   kernel::kernels().kinematics({model_, model_.numbers()}, state.q, state.v, workspace_.zero,
@@ -113,25 +113,25 @@ std::vector<double> Happenings::loop_gaps(const State& state) {
   return gaps;
 }
 
-std::vector<double> Happenings::times() const {
+std::vector<double> EventLog::times() const {
   std::vector<double> times;
   for (const Crossing& crossing : crossings_)
     if (crossing.is_timed()) times.push_back(crossing.value);
   return times;
 }
-bool Happenings::is_time(double time) const {
+bool EventLog::is_time(double time) const {
   return std::ranges::any_of(crossings_, [&](const Crossing& crossing) {
     return crossing.is_timed() && !crossing.is_over && crossing.value <= time;
   });
 }
 
-bool Happenings::is_holding(const Stop& stop) const {
+bool EventLog::is_holding(const Stop& stop) const {
   return std::ranges::any_of(modes_.holding(), [&](const Stop& s) { return is_same(s, stop); });
 }
-bool Happenings::is_met(const Stop& stop, const State& state) const {
+bool EventLog::is_met(const Stop& stop, const State& state) const {
   return gap(stop, state) <= 0 && gap_rate(stop, state) < 0;
 }
-bool Happenings::is_crossed(const Crossing& crossing) const {
+bool EventLog::is_crossed(const Crossing& crossing) const {
   using Way = EventDescription::Way;
   if (crossing.is_over || crossing.is_timed()) return false;  // steps end at event times anyway
   if (crossing.begins) return false;  // leaving a threshold is not a crossing
@@ -141,11 +141,11 @@ bool Happenings::is_crossed(const Crossing& crossing) const {
   if (is_above == crossing.was_above) return false;
   return crossing.event->way == Way::both || is_above == (crossing.event->way == Way::up);
 }
-Status Happenings::look_at_values(const State& state) {
+Status EventLog::look_at_values(const State& state) {
   see(state);
   return has_crossings_ ? values_.look(modes_.now(state), seen_.loop_q) : Status();
 }
-Status Happenings::note_sides(const State& state) {
+Status EventLog::note_sides(const State& state) {
   if (Status status = look_at_values(state); !status) return status;
   for (Crossing& crossing : crossings_) {
     if (crossing.is_timed()) continue;
@@ -155,7 +155,7 @@ Status Happenings::note_sides(const State& state) {
   return {};
 }
 
-Status Happenings::begin(State& state, RunFacts& facts) {
+Status EventLog::begin(State& state, RunStatistics& statistics) {
   if (!status_) return status_;
   see(state);
   for (const Stop& stop : stops_)
@@ -172,11 +172,11 @@ Status Happenings::begin(State& state, RunFacts& facts) {
   }
   if (Status status = note_sides(state); !status) return status;
   // events due at once, and stops that touch from the start
-  return happen(state, facts);
+  return handle_events(state, statistics);
 }
 
-PastHappenings Happenings::past() const {
-  PastHappenings past;
+PastEvents EventLog::past() const {
+  PastEvents past;
   past.events = events_;
   for (std::size_t k = 0; k < stops_.size(); ++k)
     if (is_holding(stops_[k])) past.holding.push_back(int(k));
@@ -190,7 +190,7 @@ PastHappenings Happenings::past() const {
   return past;
 }
 
-Status Happenings::go_on_from(const PastHappenings& past) {
+Status EventLog::go_on_from(const PastEvents& past) {
   if (!status_) return status_;
   const std::size_t events = model_.description().events.size() + options_.events.size();
   const auto is_known = [](int k, std::size_t size) { return k >= 0 && std::size_t(k) < size; };
@@ -214,17 +214,17 @@ Status Happenings::go_on_from(const PastHappenings& past) {
   has_crossings_ = std::ranges::any_of(
       crossings_, [](const Crossing& c) { return !c.is_timed() && !c.is_over; });
   events_ = past.events;
-  for (const PastHappenings::Event& past_event : events_) {
+  for (const PastEvents::Event& past_event : events_) {
     State met = past_event.state;
     double lost = 0;
-    if (Status status = modes_.happen(event(past_event.event), met, lost); !status) return status;
+    if (Status status = modes_.handle_events(event(past_event.event), met, lost); !status) return status;
   }
   std::vector<Stop> holding;
   for (const int k : past.holding) holding.push_back(stops_[std::size_t(k)]);
   return modes_.hold(holding);
 }
 
-Status Happenings::has_happened(const State& state, bool& out) {
+Status EventLog::has_event(const State& state, bool& out) {
   if (Status status = look_at_values(state); !status) return status;
   out = std::ranges::any_of(crossings_, [&](const Crossing& c) { return is_crossed(c); }) ||
         std::ranges::any_of(
@@ -237,13 +237,13 @@ Status Happenings::has_happened(const State& state, bool& out) {
   return {};
 }
 
-bool Happenings::is_over() const {
+bool EventLog::is_over() const {
   return std::ranges::any_of(events_, [&](const auto& e) { return event(e.event).stops; });
 }
 
-Status Happenings::happen(State& state, RunFacts& facts) {
+Status EventLog::handle_events(State& state, RunStatistics& statistics) {
   if (rank_watch_.has_locked(state))
-    if (Status status = lock(state, facts); !status) return status;
+    if (Status status = lock(state, statistics); !status) return status;
   if (Status status = look_at_values(state); !status) return status;
   for (std::size_t k = 0; k < crossings_.size(); ++k) {
     Crossing& crossing = crossings_[k];
@@ -254,20 +254,20 @@ Status Happenings::happen(State& state, RunFacts& facts) {
     const EventDescription& what = *crossing.event;
     crossing.is_over = crossing.is_timed() || !what.every;
     if (what.stops || changes(what)) events_.push_back({int(k), state});
-    if (Status status = modes_.happen(what, state, lost); !status) return status;
+    if (Status status = modes_.handle_events(what, state, lost); !status) return status;
     if (crossing.function != nullptr && crossing.function->then)
       if (Status status = let_change(*crossing.function, state); !status) return status;
-    tell(facts, state.time, fmt::format("event '{}'", what.name), lost);
+    tell(statistics, state.time, fmt::format("event '{}'", what.name), lost);
   }
   has_crossings_ = std::ranges::any_of(
       crossings_, [](const Crossing& c) { return !c.is_timed() && !c.is_over; });
   if (Status status = note_sides(state); !status) return status;
-  return settle_stops(state, facts);
+  return settle_stops(state, statistics);
 }
 
 // Applies the user's change of velocities, projected onto the loop and rolling constraints.
-Status Happenings::let_change(const EventFunction& function, State& state) {
-  const Moment now = modes_.now(state);
+Status EventLog::let_change(const EventFunction& function, State& state) {
+  const RunSnapshot now = modes_.now(state);
   State changed = state;
   function.then(now, changed.v);
   if (changed.v.size() != state.v.size())
@@ -285,36 +285,36 @@ Status Happenings::let_change(const EventFunction& function, State& state) {
 
 // Redundant rows have become independent: the velocity incompatible with the new row is removed, as
 // by an impact.
-Status Happenings::lock(State& state, RunFacts& facts) {
+Status EventLog::lock(State& state, RunStatistics& statistics) {
   const int before = rank_watch_.rank();
-  const Moment now = modes_.now(state);
+  const RunSnapshot now = modes_.now(state);
   if (Status status = enter(state); !status) return status;
   Energy moving, left;
   if (Status status = energy(now.model, state, now.workspace, moving); !status) return status;
   if (Status status = project_velocity(now.model, state, now.workspace); !status) return status;
   if (Status status = energy(now.model, state, now.workspace, left); !status) return status;
-  tell(facts, state.time, describe_lock(before, rank_watch_.rank()),
+  tell(statistics, state.time, describe_lock(before, rank_watch_.rank()),
        std::max(0.0, moving.kinetic - left.kinetic));
   return {};
 }
 
-Status Happenings::enter(const State& state, bool goes_on) {
-  const Moment now = modes_.now(state);
+Status EventLog::enter(const State& state, bool goes_on) {
+  const RunSnapshot now = modes_.now(state);
   wheel_watch_.forget();
   acting_.reset();
   rank_watch_.enter(now.model, state, generic_rank(now.model, now.workspace), goes_on);
   return freeze_rank_at(state);
 }
 
-Status Happenings::freeze_rank_at(const State& state) {
-  const Moment now = modes_.now(state);
+Status EventLog::freeze_rank_at(const State& state) {
+  const RunSnapshot now = modes_.now(state);
   if (rank_watch_.held() >= 0)
     return freeze_rank(now.model, state, now.workspace, rank_watch_.held());
   unfreeze_rank(now.workspace);
   return {};
 }
 
-Status Happenings::settle_stops(State& state, RunFacts& facts) {
+Status EventLog::settle_stops(State& state, RunStatistics& statistics) {
   // all touching stops take part in an impact, closed ones too
   std::vector<Stop> touching, resting, holding;
   bool is_impact = false;
@@ -327,7 +327,7 @@ Status Happenings::settle_stops(State& state, RunFacts& facts) {
   }
   if (touching.empty() && modes_.holding().empty()) return {};
   const std::vector<Stop> held_before = modes_.holding();
-  const Moment free = modes_.released(state);
+  const RunSnapshot free = modes_.released(state);
   if (is_impact) {
     Impact impact;
     if (Status status = strike(free.model, touching, free.workspace, state, impact); !status)
@@ -336,8 +336,8 @@ Status Happenings::settle_stops(State& state, RunFacts& facts) {
     for (std::size_t k = 0; k < touching.size(); ++k)
       if (impact.push[int(k)] > 0)
         names += (names.empty() ? "" : ", ") + name_of(model_, touching[k]);
-    ++facts.impacts;
-    tell(facts, state.time, "impact on " + names, impact.lost);
+    ++statistics.impacts;
+    tell(statistics, state.time, "impact on " + names, impact.lost);
     see(state);
   }
 
@@ -350,36 +350,36 @@ Status Happenings::settle_stops(State& state, RunFacts& facts) {
     if (pushing[k]) holding.push_back(resting[k]);
   for (const Stop& stop : holding)
     if (std::ranges::none_of(held_before, [&](const Stop& s) { return is_same(s, stop); }))
-      tell(facts, state.time, name_of(model_, stop) + " holds");
+      tell(statistics, state.time, name_of(model_, stop) + " holds");
   for (const Stop& stop : held_before)
     if (std::ranges::none_of(holding, [&](const Stop& s) { return is_same(s, stop); }))
-      tell(facts, state.time, name_of(model_, stop) + " lets go");
+      tell(statistics, state.time, name_of(model_, stop) + " lets go");
   if (Status status = modes_.hold(holding); !status || holding.empty()) return status;
-  const Moment held = modes_.now(state);
+  const RunSnapshot held = modes_.now(state);
   return project_velocity(held.model, state, held.workspace);  // removes the remaining speed
 }
 
-Status Happenings::look_back(const StepTaken& step, RunFacts& facts) {
-  std::vector<Happening> found, of_wheels;
+Status EventLog::look_back(const StepTaken& step, RunStatistics& statistics) {
+  std::vector<EventRecord> found, of_wheels;
   rank_watch_.look(step, found);
   if (Status status = freeze_rank_at(step.end); !status) return status;
   wheel_watch_.look(
       step, [this](const State& state, auto& out) { return contacts_at(state, out); }, of_wheels);
   std::ranges::move(of_wheels, std::back_inserter(found));
   look_at_limits(step.end, found);
-  std::ranges::stable_sort(found, {}, &Happening::time);
-  for (Happening& happening : found) tell(facts, happening.time, std::move(happening.what));
+  std::ranges::stable_sort(found, {}, &EventRecord::time);
+  for (EventRecord& event_record : found) tell(statistics, event_record.time, std::move(event_record.what));
   return {};
 }
 
-bool Happenings::contacts_at(const State& state, std::vector<WheelContact>& out) {
-  const Moment now = modes_.now(state);
+bool EventLog::contacts_at(const State& state, std::vector<WheelContact>& out) {
+  const RunSnapshot now = modes_.now(state);
   if (!acting_) acting_.emplace(now.model);
   now.drives.look(state, *acting_);
   return wheel_contacts(now.model, state, now.drives.inputs(*acting_), now.workspace, out).ok();
 }
 
-void Happenings::look_at_limits(const State& state, std::vector<Happening>& out) {
+void EventLog::look_at_limits(const State& state, std::vector<EventRecord>& out) {
   for (Passed& passed : limits_) {
     if (passed.is_told || passed.limit.gap(state) >= 0) continue;
     passed.is_told = true;

@@ -12,12 +12,12 @@
 
 namespace trammel {
 
-class Happenings {
+class EventLog {
  public:
   // `rank_slack`: see RankWatch.
-  Happenings(const Model& model, const Drives& drives, Workspace& workspace,
+  EventLog(const Model& model, const SimulationInputs& drives, Workspace& workspace,
              const RunOptions& options, double rank_slack);
-  ~Happenings() { unfreeze_rank(workspace_); }
+  ~EventLog() { unfreeze_rank(workspace_); }
 
   Modes& modes() { return modes_; }
   // Times of timed events, at which steps must end.
@@ -30,21 +30,21 @@ class Happenings {
 
   // Start of a run at this state: fails if it is past a stop, or if an event is not valid. Stops
   // that touch close or open.
-  [[nodiscard]] Status begin(State& state, RunFacts& facts);
+  [[nodiscard]] Status begin(State& state, RunStatistics& statistics);
   // Event history for a checkpoint, and its restoration: the model is rebuilt as events and stops
   // had left it.
-  PastHappenings past() const;
-  [[nodiscard]] Status go_on_from(const PastHappenings& past);
+  PastEvents past() const;
+  [[nodiscard]] Status go_on_from(const PastEvents& past);
   // Whether an event lies between the last accepted state and this one. Monotonic: stays true after
   // the event.
-  [[nodiscard]] Status has_happened(const State& state, bool& out);
+  [[nodiscard]] Status has_event(const State& state, bool& out);
   // Whether an event may have happened and reverted before the state that was checked last.
   bool may_have_passed() const {
     return !stops_.empty() || has_crossings_ || rank_watch_.is_near_locking();
   }
   // Executes what is due at this state: events, impacts, stops that close or open; all are
   // recorded.
-  [[nodiscard]] Status happen(State& state, RunFacts& facts);
+  [[nodiscard]] Status handle_events(State& state, RunStatistics& statistics);
   RankWatch& rank_watch() { return rank_watch_; }
   // Whether an event that ends the run has happened.
   bool is_over() const;
@@ -53,7 +53,7 @@ class Happenings {
   // Records what happened in a step without an effect on it: rows that became dependent or
   // independent, wheels that would need tension or would slip, limits without a restitution that
   // were passed (once each). Fails if wheels slip only because the rank is frozen.
-  [[nodiscard]] Status look_back(const StepTaken& step, RunFacts& facts);
+  [[nodiscard]] Status look_back(const StepTaken& step, RunStatistics& statistics);
   // No event up to this state: stores on which side of its threshold each event value is.
   [[nodiscard]] Status go_on(const State& state) { return note_sides(state); }
 
@@ -96,18 +96,18 @@ class Happenings {
   [[nodiscard]] Status look_at_values(const State& state);
   [[nodiscard]] Status note_sides(const State& state);
   Status let_change(const EventFunction& function, State& state);
-  Status settle_stops(State& state, RunFacts& facts);
-  Status lock(State& state, RunFacts& facts);
+  Status settle_stops(State& state, RunStatistics& statistics);
+  Status lock(State& state, RunStatistics& statistics);
   bool contacts_at(const State& state, std::vector<WheelContact>& out);
-  void look_at_limits(const State& state, std::vector<Happening>& out);
+  void look_at_limits(const State& state, std::vector<EventRecord>& out);
   Status freeze_rank_at(const State& state);
 
   const Model& model_;
-  const Drives& drives_;
+  const SimulationInputs& drives_;
   Workspace& workspace_;  // of the initial model
   const RunOptions& options_;
-  Drives::Acting seen_;                   // used for the coordinates of loop joints only
-  std::optional<Drives::Acting> acting_;  // for wheel contacts; of the current model
+  SimulationInputs::Acting seen_;                   // used for the coordinates of loop joints only
+  std::optional<SimulationInputs::Acting> acting_;  // for wheel contacts; of the current model
   Modes modes_;
   EventValues values_;
   bool has_crossings_ = false;
@@ -116,7 +116,7 @@ class Happenings {
   std::vector<Passed> limits_;
   std::vector<PassedLoop> loop_limits_;
   std::vector<Crossing> crossings_;
-  std::vector<PastHappenings::Event> events_;  // that have happened
+  std::vector<PastEvents::Event> events_;  // that have happened
   WheelWatch wheel_watch_;
   RankWatch rank_watch_;
 };

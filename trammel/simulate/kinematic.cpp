@@ -27,9 +27,9 @@ std::vector<JointId> planned_joints(const Model& model) {
 }
 
 // Events do not act on prescribed motions: reports them as ignored.
-void tell_of_events(const Model& model, const RunOptions& options, double time, RunFacts& facts) {
+void tell_of_events(const Model& model, const RunOptions& options, double time, RunStatistics& statistics) {
   const auto tell = [&](const EventDescription& event) {
-    facts.happenings.push_back(
+    statistics.events.push_back(
         {time,
          fmt::format("event '{}' is ignored: joints follow prescribed motions; simulate dynamics",
                      event.name),
@@ -40,9 +40,9 @@ void tell_of_events(const Model& model, const RunOptions& options, double time, 
 }
 
 // Sample times: regular steps, and additional times in between.
-class PlannedSamples {
+class PrescribedSamples {
  public:
-  PlannedSamples(const RunOptions& options, double start, double step)
+  PrescribedSamples(const RunOptions& options, double start, double step)
       : start_(start),
         end_(start + options.duration),
         step_(step),
@@ -67,16 +67,16 @@ class PlannedSamples {
 
 }  // namespace
 
-Status drive_through(const Model& model, State& state, const Drives& drives,
-                     const RunOptions& options, Workspace& workspace, const Watch& watch,
-                     RunFacts& facts, const Checkpoints& checkpoints) {
+Status drive_through(const Model& model, State& state, const SimulationInputs& drives,
+                     const RunOptions& options, Workspace& workspace, const Observer& watch,
+                     RunStatistics& statistics, const Checkpoints& checkpoints) {
   const auto wrong = [](const std::string& what) {
     return Status::failure("drive_through: " + what);
   };
-  facts = {};
+  statistics = {};
   const Checkpoint* const from = checkpoints.from;
-  if (from != nullptr) state = from->state, facts = from->facts;
-  facts.end = state.time;
+  if (from != nullptr) state = from->state, statistics = from->statistics;
+  statistics.end = state.time;
   if (Status status = check_run(options, state.time); !status) return wrong(status.message());
   if (Status status = drives.check(); !status) return wrong(status.message());
   if (from == nullptr)
@@ -84,11 +84,11 @@ Status drive_through(const Model& model, State& state, const Drives& drives,
       return wrong(status.message());
   const double start = from != nullptr ? from->start : state.time,
                step = options.sample > 0 ? options.sample : options.duration / 1000;
-  if (from == nullptr) tell_of_events(model, options, start, facts);
-  const PlannedSamples samples(options, start, step);
+  if (from == nullptr) tell_of_events(model, options, start, statistics);
+  const PrescribedSamples samples(options, start, step);
   AssemblyOptions keep{.keep = planned_joints(model), .nudges = 0};
   drives.begin(state);
-  Drives::Acting acting(model);
+  SimulationInputs::Acting acting(model);
   Interruption interruption(options);
   for (long k = from != nullptr ? from->samples : 0; k < samples.count(); ++k) {
     const double time = samples.time(k);
@@ -104,7 +104,7 @@ Status drive_through(const Model& model, State& state, const Drives& drives,
     }
     next.time = time;
     drives.follow(time, next.q, next.v);
-    keep.loops = drives.loop_plan(time, acting);
+    keep.loops = drives.prescribed_loop_motion(time, acting);
     if (Status status = assemble(model, next, workspace, keep); !status)
       return stopped(status.message());
     if (k == 0) {
@@ -130,18 +130,18 @@ Status drive_through(const Model& model, State& state, const Drives& drives,
     }
     drives.settle_turns(next, acting);
     state = std::move(next);
-    facts.end = time;
-    facts.steps = k;
+    statistics.end = time;
+    statistics.steps = k;
     if (Status status = watch({state, model, drives, workspace}); !status) return status;
     const Status& goes_on = interruption.after({.time = time, .step = step, .steps = k});
     const bool is_interrupted = !goes_on.ok() && k + 1 < samples.count();
     if (checkpoints.keep && (is_interrupted || checkpoints.is_due())) {
       Checkpoint now;
-      now.state = state, now.start = start, now.samples = k + 1, now.facts = facts;
+      now.state = state, now.start = start, now.samples = k + 1, now.statistics = statistics;
       if (Status status = checkpoints.keep(now); !status) return status;
     }
     if (!is_interrupted) continue;
-    facts.is_interrupted = true;
+    statistics.is_interrupted = true;
     return stopped(goes_on.message());
   }
   return {};

@@ -11,12 +11,12 @@
 
 namespace trammel {
 
-void Drives::pull(const FrameRef& at, WrenchLaw law) {
+void SimulationInputs::pull(const FrameRef& at, WrenchLaw law) {
   if (!law) throw std::invalid_argument("pull: the law is empty: give a function");
   wrench_laws_.push_back({at, std::move(law)});
 }
 
-void Drives::touch(std::string_view contact, ContactLaw law) {
+void SimulationInputs::touch(std::string_view contact, ContactLaw law) {
   if (!law) throw std::invalid_argument("touch: the law is empty: give a function");
   std::vector<std::string> known;
   for (const ContactDescription& said : model_.description().contacts) known.push_back(said.name);
@@ -37,7 +37,7 @@ void Drives::touch(std::string_view contact, ContactLaw law) {
   contact_laws_[k] = std::move(law);
 }
 
-void Drives::add_laws(const State& state, Acting& out) const {
+void SimulationInputs::add_laws(const State& state, Acting& out) const {
   if (!out.room) {
     out.room.emplace(model_, kernel::kernels().lanes);
     out.moving.emplace(model_);
@@ -69,7 +69,7 @@ void Drives::add_laws(const State& state, Acting& out) const {
     const Vec3<double> v = velocity(model_, moving, ball, Axes::world).linear -
                            velocity(model_, moving, floor, Axes::world).linear;
     const double rise = dot(up, v);
-    const Push push = contact_laws_[k]({state, now.depth, -rise, now.point, up, v - rise * up});
+    const ContactLawForce push = contact_laws_[k]({state, now.depth, -rise, now.point, up, v - rise * up});
     const Vec3<double> force = push.normal * up + push.along;
     out.by_laws[k] = {push, up};
     out.wrenches.push_back({ball, {{}, force}, Axes::world});
@@ -77,7 +77,7 @@ void Drives::add_laws(const State& state, Acting& out) const {
   }
 }
 
-Status Drives::contact_forces(const State& state, const Acting& acting, Workspace& workspace,
+Status SimulationInputs::contact_forces(const State& state, const Acting& acting, Workspace& workspace,
                               std::vector<ContactForce>& out) const {
   if (Status status = trammel::contact_forces(model_, state, workspace, out); !status)
     return status;

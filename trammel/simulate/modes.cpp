@@ -15,10 +15,10 @@
 namespace trammel {
 
 struct Modes::Mode {
-  Mode(Model of, const Drives& driven)
+  Mode(Model of, const SimulationInputs& driven)
       : model(std::move(of)), drives(driven, model), workspace(model) {}
   Model model;
-  Drives drives;
+  SimulationInputs drives;
   Workspace workspace;
 };
 
@@ -49,11 +49,11 @@ Vec3<Expr> numbers_of(const Vec3<double>& x) { return {x.x, x.y, x.z}; }
 
 }  // namespace
 
-Modes::Modes(const Model& model, const Drives& drives, Workspace& workspace)
+Modes::Modes(const Model& model, const SimulationInputs& drives, Workspace& workspace)
     : model_(model), drives_(drives), workspace_(workspace) {}
 Modes::~Modes() = default;
 
-Moment Modes::at(const State& state, Mode* mode) {
+RunSnapshot Modes::at(const State& state, Mode* mode) {
   if (mode == nullptr) return {state, model_, drives_, workspace_};
   return {state, mode->model, mode->drives, mode->workspace};
 }
@@ -66,7 +66,7 @@ std::unique_ptr<Modes::Mode> Modes::make(const Description& description) const {
 // coincides with the first; a distance constraint takes the distance found.
 void Modes::grasp_as_found(const std::string& constraint, const State& state,
                            Description& description) {
-  const Moment moment = released(state);
+  const RunSnapshot moment = released(state);
   ConstraintDescription& what = named(description.constraints, constraint);
   what.active = true;
   Positions seen(moment.model);
@@ -110,7 +110,7 @@ Status Modes::check(const EventDescription& event) const {
   return Status::failure(fmt::format("event '{}': the model has {}", event.name, missing));
 }
 
-Status Modes::happen(const EventDescription& event, State& state, double& lost) {
+Status Modes::handle_events(const EventDescription& event, State& state, double& lost) {
   if (!changes(event)) return {};
   Description description = released(state).model.description();
   for (const NamedJoint& joint : model_.joints())  // loops stay cut at the same joints
@@ -164,7 +164,7 @@ Status Modes::hold(const std::vector<Stop>& stops) {
 Status Modes::pushes(const State& state, std::vector<double>& out) {
   out.assign(holding_.size(), 0.0);
   if (!held_) return {};
-  Drives::Acting acting(held_->model);
+  SimulationInputs::Acting acting(held_->model);
   held_->drives.look(state, acting);
   ConstrainedAnswer answer;
   if (Status status = constrained_dynamics(held_->model, state, held_->drives.inputs(acting),

@@ -16,12 +16,12 @@ inline bool changes(const EventDescription& event) {
 
 class Modes {
  public:
-  Modes(const Model& model, const Drives& drives, Workspace& workspace);
+  Modes(const Model& model, const SimulationInputs& drives, Workspace& workspace);
   ~Modes();
 
   // The current mode without and with the closed stops.
-  Moment released(const State& state) { return at(state, released_.get()); }
-  Moment now(const State& state) { return at(state, held_ ? held_.get() : released_.get()); }
+  RunSnapshot released(const State& state) { return at(state, released_.get()); }
+  RunSnapshot now(const State& state) { return at(state, held_ ? held_.get() : released_.get()); }
   // Whether the mode is that of the start.
   bool is_unchanged() const { return !released_ && !held_; }
 
@@ -30,7 +30,7 @@ class Modes {
   // Executes an event: joints lock where they are, constraints keep the relative poses they find.
   // Velocities are projected onto the new constraints, and `lost` grows by the loss of kinetic
   // energy. Fails, with the reason, if the new model cannot be built.
-  [[nodiscard]] Status happen(const EventDescription& event, State& state, double& lost);
+  [[nodiscard]] Status handle_events(const EventDescription& event, State& state, double& lost);
   // Closes these stops and opens all others.
   [[nodiscard]] Status hold(const std::vector<Stop>& stops);
   const std::vector<Stop>& holding() const { return holding_; }
@@ -39,12 +39,12 @@ class Modes {
 
  private:
   struct Mode;
-  Moment at(const State& state, Mode* mode);
+  RunSnapshot at(const State& state, Mode* mode);
   std::unique_ptr<Mode> make(const Description& description) const;
   void grasp_as_found(const std::string& constraint, const State& state, Description& description);
 
   const Model& model_;
-  const Drives& drives_;
+  const SimulationInputs& drives_;
   Workspace& workspace_;
   std::unique_ptr<Mode> released_, held_;  // none: as at the start
   std::vector<Stop> holding_;

@@ -115,7 +115,7 @@ Status add_led_efforts(const Model& model, const State& state, const Inputs& inp
     return hybrid_dynamics(model, state, inputs, workspace, a, tau);
   }
   DriveEfforts efforts;
-  if (Status status = planned_efforts(model, state, inputs, workspace, efforts); !status)
+  if (Status status = prescribed_efforts(model, state, inputs, workspace, efforts); !status)
     return status;
   tau.assign(efforts.tau.begin(), efforts.tau.end());
   loop_tau.assign(efforts.loop_tau.begin(), efforts.loop_tau.end());

@@ -36,16 +36,16 @@ bool differ(double a, double b) {
 }
 
 Status contradicts(const Model& model, const std::string& name, const char* what, double given,
-                   double planned) {
+                   double prescribed) {
   return Status::failure(fmt::format(
       "joint '{}' is given {} {:.6g}, but its prescribed motion starts {} {:.6g}: change {}, or "
       "the start ([state], --q, --v)",
-      name, what, given, what, planned, input_of(model, joint_of(name))));
+      name, what, given, what, prescribed, input_of(model, joint_of(name))));
 }
 
 }  // namespace
 
-Status start_prescribed(const Model& model, const Drives& drives, const AssemblyOptions& given,
+Status start_prescribed(const Model& model, const SimulationInputs& drives, const AssemblyOptions& given,
                         State& state, Workspace& workspace) {
   State goal = state;
   drives.follow(state.time, goal.q, goal.v);
@@ -80,8 +80,8 @@ Status start_prescribed(const Model& model, const Drives& drives, const Assembly
       for (int k = 0; k < joint.nv; ++k) options.keep_freedoms.push_back(joint.v_start + k);
   }
 
-  Drives::Acting acting(model);
-  if (const LoopPlan plan = drives.loop_plan(state.time, acting); !plan.q.empty()) {
+  SimulationInputs::Acting acting(model);
+  if (const PrescribedLoopMotion plan = drives.prescribed_loop_motion(state.time, acting); !plan.q.empty()) {
     LoopMotion now;
     if (Status status = loop_motion(model, state, workspace, now); !status) return status;
     for (std::size_t c = 0; c < model.closures().size(); ++c) {
@@ -92,11 +92,11 @@ Status start_prescribed(const Model& model, const Drives& drives, const Assembly
       LoopValues wanted{.closure = int(c)};
       bool moves = false;
       for (int k = 0; k < count; ++k) {
-        const double planned = plan.q[std::size_t(closure.v_start + k)];
-        wanted.values.push_back(planned);
-        if (!differ(now.q[closure.q_start + k], planned)) continue;
+        const double prescribed = plan.q[std::size_t(closure.v_start + k)];
+        wanted.values.push_back(prescribed);
+        if (!differ(now.q[closure.q_start + k], prescribed)) continue;
         if (!moves && first.empty())
-          first = model[*closure.named].name, from = now.q[closure.q_start + k], to = planned;
+          first = model[*closure.named].name, from = now.q[closure.q_start + k], to = prescribed;
         moves = true;
       }
       if (!moves) continue;

@@ -10,7 +10,7 @@ namespace trammel {
 // are led there by continuation, the others follow. Joints of `given` stay: if a prescribed motion
 // starts at another position than the given one, or with another velocity, the failure names the
 // joint, both values and the input. Velocities are left unchanged.
-[[nodiscard]] Status start_prescribed(const Model& model, const Drives& drives,
+[[nodiscard]] Status start_prescribed(const Model& model, const SimulationInputs& drives,
                                       const AssemblyOptions& given, State& state,
                                       Workspace& workspace);
 

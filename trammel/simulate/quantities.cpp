@@ -284,7 +284,7 @@ Status wheels_of(Sample& sample, Row& out) {
       !status)
     return status;
   for (const WheelContact& contact : contacts) {
-    for (const WheelContact::Push& push : contact.pushes) out.push_back(push.force);
+    for (const WheelContact::ContactLawForce& push : contact.pushes) out.push_back(push.force);
     append(out, contact.point);
     if (contact.roller_rate) out.push_back(*contact.roller_rate);
   }

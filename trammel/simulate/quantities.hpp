@@ -10,8 +10,8 @@ struct Sample {
   const Model& model;
   const Model& began;  // the initial model, whose columns are recorded
   const State& state;
-  const Drives& drives;
-  Drives::Acting& acting;
+  const SimulationInputs& drives;
+  SimulationInputs::Acting& acting;
   Workspace& workspace;
   std::vector<double> a = {};
 

@@ -252,7 +252,7 @@ void RankWatch::leave_out_idle_freedoms(const State& state) {
     if (is_idle[f]) counts_[Eigen::Index(f)] = 0;
 }
 
-void RankWatch::look(const StepTaken& step, std::vector<Happening>& out) {
+void RankWatch::look(const StepTaken& step, std::vector<EventRecord>& out) {
   if (model_ == nullptr) return;
   const bool is_first = !std::exchange(is_begun_, true);
   if (!is_first && way(seen_, step.end) < room_beside(*last_)) return;
@@ -278,7 +278,7 @@ void RankWatch::look(const StepTaken& step, std::vector<Happening>& out) {
     slope_there_.reset();
 }
 
-void RankWatch::look_for_singular_poses(const StepTaken& step, std::vector<Happening>& out) {
+void RankWatch::look_for_singular_poses(const StepTaken& step, std::vector<EventRecord>& out) {
   constexpr double piece = 0.5;  // in units; |sin x| deviates from its tangent by 0.03 there
   constexpr int most_pieces = 64;
   gone_.resize(step.begin.v.size());
@@ -305,7 +305,7 @@ void RankWatch::look_for_singular_poses(const StepTaken& step, std::vector<Happe
   }
 }
 
-void RankWatch::look_for_singular_pose(const StepTaken& step, std::vector<Happening>& out) {
+void RankWatch::look_for_singular_pose(const StepTaken& step, std::vector<EventRecord>& out) {
   const double before = distance_from_dependent(step.begin.q);
   const double down = slope_there_ && slope_there_->time == step.begin.time
                           ? slope_there_->slope
@@ -347,7 +347,7 @@ void RankWatch::look_for_singular_pose(const StepTaken& step, std::vector<Happen
   out.push_back({state.time, describe(state, step.begin, rank_ - fewer, fewer), 0});
 }
 
-void RankWatch::tell_change(const StepTaken& step, int now, std::vector<Happening>& out) {
+void RankWatch::tell_change(const StepTaken& step, int now, std::vector<EventRecord>& out) {
   was_instant_ = false;
   // bisection for the first time at which the rank differs
   double before = 0, after = 1;

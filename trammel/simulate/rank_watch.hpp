@@ -60,7 +60,7 @@ class RankWatch {
   // evaluations of the rows, at the first call.
   const SingularCrossing::Dofs& loop_dofs(std::span<const double> q);
   // Adds records of the rank changes in this step.
-  void look(const StepTaken& step, std::vector<Happening>& out);
+  void look(const StepTaken& step, std::vector<EventRecord>& out);
 
  private:
   // Rank at a pose, and the relative size of the pivot number `rank`.
@@ -83,9 +83,9 @@ class RankWatch {
   static double room_beside(const Look& look);     // no singular pose within this displacement
   void leave_out_idle_freedoms(const State& state);
   // Splits a step into short pieces, in each of which the distance has at most one minimum.
-  void look_for_singular_poses(const StepTaken& step, std::vector<Happening>& out);
-  void look_for_singular_pose(const StepTaken& step, std::vector<Happening>& out);
-  void tell_change(const StepTaken& step, int now, std::vector<Happening>& out);
+  void look_for_singular_poses(const StepTaken& step, std::vector<EventRecord>& out);
+  void look_for_singular_pose(const StepTaken& step, std::vector<EventRecord>& out);
+  void tell_change(const StepTaken& step, int now, std::vector<EventRecord>& out);
   std::string describe(const State& state, const State& before, int rank, int fewer);
   bool goes_another_way(const State& state, const Eigen::MatrixXd& freedoms);
 

@@ -68,11 +68,11 @@ std::vector<double> Recording::column(std::string_view name) const {
   refuse("column", name, names_of(columns));
 }
 
-Recorder::Recorder(const Model& model, const Drives& drives, const std::vector<std::string>& wanted)
+Recorder::Recorder(const Model& model, const SimulationInputs& drives, const std::vector<std::string>& wanted)
     : model_(model),
       drives_(drives),
       numbers_(quantities().size()),
-      acting_(std::make_unique<Drives::Acting>(model)) {
+      acting_(std::make_unique<SimulationInputs::Acting>(model)) {
   recording_.columns.push_back({"time", "s", "time"});
   for (const std::string& name : wanted) {
     const auto named = std::ranges::find(run_quantities, name);
@@ -107,10 +107,10 @@ Status Recorder::see(const State& state, Workspace& workspace) {
   return see({state, model_, drives_, workspace});
 }
 
-Status Recorder::see(const Moment& moment) {
+Status Recorder::see(const RunSnapshot& moment) {
   const State& state = moment.state;
-  std::unique_ptr<Drives::Acting> other;
-  if (&moment.model != &model_) other = std::make_unique<Drives::Acting>(moment.model);
+  std::unique_ptr<SimulationInputs::Acting> other;
+  if (&moment.model != &model_) other = std::make_unique<SimulationInputs::Acting>(moment.model);
   Sample sample{moment.model,    model_, state, moment.drives, other ? *other : *acting_,
                 moment.workspace};
   for (std::vector<double>& numbers : numbers_) numbers.clear();

@@ -42,7 +42,7 @@ class Recorder {
  public:
   // Quantities, and single columns of them: "q.elbow", "frame.tip.*". Each column once, in the
   // order given. Throws std::invalid_argument, with a suggestion, for a name that does not exist.
-  Recorder(const Model& model, const Drives& drives, const std::vector<std::string>& quantities);
+  Recorder(const Model& model, const SimulationInputs& drives, const std::vector<std::string>& quantities);
   ~Recorder();
 
   // Computes the quantities at a state and appends a row. Fails where a quantity is not defined
@@ -50,7 +50,7 @@ class Recorder {
   [[nodiscard]] Status see(const State& state, Workspace& workspace);
   // The same for a mechanism that may have changed since the start of the run: columns of a loop
   // that no longer exists are nan.
-  [[nodiscard]] Status see(const Moment& moment);
+  [[nodiscard]] Status see(const RunSnapshot& moment);
   const Recording& recording() const { return recording_; }
   // The row recorded last.
   std::span<const double> last() const { return row_; }
@@ -64,10 +64,10 @@ class Recorder {
   void keep(std::size_t quantity, std::string_view pattern);
 
   const Model& model_;
-  const Drives& drives_;
+  const SimulationInputs& drives_;
   std::vector<Kept> kept_;                    // per column, without the time
   std::vector<std::vector<double>> numbers_;  // per quantity, at the last sample
-  std::unique_ptr<Drives::Acting> acting_;
+  std::unique_ptr<SimulationInputs::Acting> acting_;
   std::vector<double> row_;
   Recording recording_;
 };

@@ -21,16 +21,16 @@ std::span<double> column(Eigen::MatrixXd& m, int k) {
 
 }  // namespace
 
-RunsAbreast::RunsAbreast(const Model& model, const Drives& drives, void* lanes_room, int runs)
+LockstepBatch::LockstepBatch(const Model& model, const SimulationInputs& drives, void* lanes_room, int runs)
     : model_(model),
       drives_(drives),
       lanes_room_(lanes_room),
       workspace_(model),
-      flow_(model, drives, workspace_),
+      ode_(model, drives, workspace_),
       nv_(model.nv()),
       is_flat_(model.quaternion_starts().empty() && !model.has_constraints()),
       acting_(model),
-      y_(flow_.size(), runs),
+      y_(ode_.size(), runs),
       q_(model.nq(), runs),
       v_(nv_, runs),
       tau_(nv_, runs),
@@ -47,35 +47,35 @@ RunsAbreast::RunsAbreast(const Model& model, const Drives& drives, void* lanes_r
   at_.resize(watches_.size());
 }
 
-void RunsAbreast::begin(const double* q, const double* v, int runs) {
+void LockstepBatch::begin(const double* q, const double* v, int runs) {
   runs_ = runs;
   time_ = 0;
-  y_.setZero(flow_.size(), runs);
-  y_.topRows(flow_.nq()) = Eigen::Map<const Columns>(q, flow_.nq(), runs);
-  y_.middleRows(flow_.nq(), nv_) = Eigen::Map<const Columns>(v, nv_, runs);
+  y_.setZero(ode_.size(), runs);
+  y_.topRows(ode_.nq()) = Eigen::Map<const Columns>(q, ode_.nq(), runs);
+  y_.middleRows(ode_.nq(), nv_) = Eigen::Map<const Columns>(v, nv_, runs);
   for (int run = 0; run < runs && drives_.nz() > 0; ++run) {
     State start;
-    start.q.assign(y_.col(run).begin(), y_.col(run).begin() + flow_.nq());
-    start.v.assign(y_.col(run).begin() + flow_.nq(), y_.col(run).begin() + flow_.nq() + nv_);
+    start.q.assign(y_.col(run).begin(), y_.col(run).begin() + ode_.nq());
+    start.v.assign(y_.col(run).begin() + ode_.nq(), y_.col(run).begin() + ode_.nq() + nv_);
     drives_.begin(start);
-    flow_.pack(start, column(y_, run));
+    ode_.pack(start, column(y_, run));
   }
   next_ = stage_ = y_;
-  for (Columns& k : slopes_) k.setZero(flow_.size(), runs);
+  for (Columns& k : slopes_) k.setZero(ode_.size(), runs);
   for (Columns* x : {&v_, &tau_, &a_}) x->setZero(nv_, runs);
-  q_.resize(flow_.nq(), runs);
+  q_.resize(ode_.nq(), runs);
   is_sure_.resize(std::size_t(runs));
   stopped_.assign(std::size_t(runs), "");
   is_near_.assign(std::size_t(runs), 0);
   settle({0, 0, 0, false});
 }
 
-void RunsAbreast::stop(int run, const std::string& why) {
+void LockstepBatch::stop(int run, const std::string& why) {
   std::string& said = stopped_[std::size_t(run)];
   if (said.empty()) said = fmt::format("stopped at t = {:.9g} s: {}", time_, why);
 }
 
-void RunsAbreast::look_ahead(double h) {
+void LockstepBatch::look_ahead(double h) {
   if (watches_.empty()) return;
   for (int run = 0; run < runs_; ++run) {
     const auto k = std::size_t(run);
@@ -85,20 +85,20 @@ void RunsAbreast::look_ahead(double h) {
   }
 }
 
-void RunsAbreast::look_back(int run, double begin) {
+void LockstepBatch::look_back(int run, double begin) {
   if (watches_.empty()) return;
   const auto k = std::size_t(run);
   if (state_.time == begin) {  // start of the run
     watches_[k].enter(model_, state_, generic_rank(model_, workspace_), false);
   } else {
-    std::vector<double> y(std::size_t(flow_.size()));
+    std::vector<double> y(std::size_t(ode_.size()));
     // only the existence of a rank change matters: linear interpolation with projection
     const auto between = [&](double part, State& out) {
-      Eigen::Map<Eigen::VectorXd>(y.data(), flow_.size()) =
+      Eigen::Map<Eigen::VectorXd>(y.data(), ode_.size()) =
           y_.col(run) + part * (next_.col(run) - y_.col(run));
-      return flow_.unpack(begin + part * (state_.time - begin), y, out);
+      return ode_.unpack(begin + part * (state_.time - begin), y, out);
     };
-    std::vector<Happening> found;
+    std::vector<EventRecord> found;
     watches_[k].look({at_[k], state_, between}, found);
     if (!found.empty()) {
       is_near_[k] = 1;
@@ -108,20 +108,20 @@ void RunsAbreast::look_back(int run, double begin) {
   at_[k] = state_;
 }
 
-void RunsAbreast::slope_alone(int run, double time, const Columns& y, Columns& y_dot) {
-  if (const Status status = flow_.slope(time, column(y, run), column(y_dot, run)); !status.ok()) {
+void LockstepBatch::rhs_alone(int run, double time, const Columns& y, Columns& y_dot) {
+  if (const Status status = ode_.slope(time, column(y, run), column(y_dot, run)); !status.ok()) {
     stop(run, status.message());
     y_dot.col(run).setZero();
   }
 }
 
-void RunsAbreast::slope(double time, const Columns& y, Columns& y_dot) {
-  if (by_lanes_) return slope_by_lanes(time, y, y_dot);
-  for (int run = 0; run < runs_; ++run) slope_alone(run, time, y, y_dot);
+void LockstepBatch::slope(double time, const Columns& y, Columns& y_dot) {
+  if (by_lanes_) return rhs_by_lanes(time, y, y_dot);
+  for (int run = 0; run < runs_; ++run) rhs_alone(run, time, y, y_dot);
 }
 
-void RunsAbreast::slope_by_lanes(double time, const Columns& y, Columns& y_dot) {
-  const int nq = flow_.nq();
+void LockstepBatch::rhs_by_lanes(double time, const Columns& y, Columns& y_dot) {
+  const int nq = ode_.nq();
   const bool acts = !drives_.are_idle();
   // projected state and inputs of each run
   if (is_flat_ && !acts) {
@@ -129,7 +129,7 @@ void RunsAbreast::slope_by_lanes(double time, const Columns& y, Columns& y_dot) 
     v_ = y.middleRows(nq, nv_);
   } else {
     for (int run = 0; run < runs_; ++run) {
-      if (const Status status = flow_.beside(time, column(y, run), state_); !status.ok()) {
+      if (const Status status = ode_.beside(time, column(y, run), state_); !status.ok()) {
         stop(run, status.message());
         continue;
       }
@@ -166,21 +166,21 @@ void RunsAbreast::slope_by_lanes(double time, const Columns& y, Columns& y_dot) 
       rate(model_, column(q_, run), column(v_, run), column(y_dot, run).first(std::size_t(nq)));
   for (int run = 0; run < runs_; ++run)
     if (!is_sure_[std::size_t(run)] && stopped_[std::size_t(run)].empty())
-      slope_alone(run, time, y, y_dot);
+      rhs_alone(run, time, y, y_dot);
 }
 
 // Projects the new states onto the constraint manifold; runs that fail keep the state before the
 // step.
-void RunsAbreast::settle(const FixedStep& step) {
+void LockstepBatch::settle(const FixedStep& step) {
   for (int run = 0; run < runs_; ++run) {
     if (stopped_[std::size_t(run)].empty() && !next_.col(run).allFinite())
       stop(run, "the solution diverges: shorter steps may help");
     if (stopped_[std::size_t(run)].empty() && (!is_flat_ || !by_lanes_)) {
-      const Status status = flow_.unpack(step.end, column(next_, run), state_);
+      const Status status = ode_.unpack(step.end, column(next_, run), state_);
       if (!status.ok()) {
         stop(run, status.message());
       } else {
-        flow_.pack(state_, column(next_, run));
+        ode_.pack(state_, column(next_, run));
         look_back(run, step.time);
       }
     }
@@ -190,9 +190,9 @@ void RunsAbreast::settle(const FixedStep& step) {
   time_ = step.end;
 }
 
-void RunsAbreast::step_rk4(const FixedStep& step) {
-  flow_.set_horizon(step.horizon);
-  flow_.let_stages_be(!model_.wheels().empty());  // as in simulate()
+void LockstepBatch::step_rk4(const FixedStep& step) {
+  ode_.set_horizon(step.horizon);
+  ode_.let_stages_be(!model_.wheels().empty());  // as in simulate()
   const double h = step.end - step.time;
   look_ahead(h);
   auto& [k1, k2, k3, k4] = slopes_;
@@ -207,18 +207,18 @@ void RunsAbreast::step_rk4(const FixedStep& step) {
   settle(step);
 }
 
-void RunsAbreast::step_semi_implicit_euler(const FixedStep& step) {
-  flow_.set_horizon(step.horizon);
-  flow_.let_stages_be(false);
+void LockstepBatch::step_semi_implicit_euler(const FixedStep& step) {
+  ode_.set_horizon(step.horizon);
+  ode_.let_stages_be(false);
   const double h = step.end - step.time;
   look_ahead(h);
-  const int nq = flow_.nq();
+  const int nq = ode_.nq();
   Columns& k = slopes_[0];
   slope(step.time, y_, k);
   next_ = y_ + h * k;
   // positions with the new velocities
   next_.topRows(nq) = y_.topRows(nq);
-  for (int run = 0; run < runs_; ++run) flow_.rate(column(next_, run), column(k, run));
+  for (int run = 0; run < runs_; ++run) ode_.rate(column(next_, run), column(k, run));
   next_.topRows(nq) += h * k.topRows(nq);
   settle(step);
 }

@@ -11,10 +11,10 @@
 
 namespace trammel {
 
-class RunsAbreast {
+class LockstepBatch {
  public:
   // `lanes_room`: buffers of the batch kernels for one worker.
-  RunsAbreast(const Model& model, const Drives& drives, void* lanes_room, int runs);
+  LockstepBatch(const Model& model, const SimulationInputs& drives, void* lanes_room, int runs);
 
   // Starts from these states: q is nq x runs, v is nv x runs, contiguous; at most the number of
   // runs given to the constructor.
@@ -23,8 +23,8 @@ class RunsAbreast {
   // has the reason.
   void step_rk4(const FixedStep& step);
   void step_semi_implicit_euler(const FixedStep& step);
-  auto q() const { return y_.topRows(flow_.nq()).leftCols(runs_); }
-  auto v() const { return y_.middleRows(flow_.nq(), nv_).leftCols(runs_); }
+  auto q() const { return y_.topRows(ode_.nq()).leftCols(runs_); }
+  auto v() const { return y_.middleRows(ode_.nq(), nv_).leftCols(runs_); }
   const std::string& stopped(int run) const { return stopped_[std::size_t(run)]; }
   // The run stopped because its loops come near a singular pose, or their rank changes. Crossing it
   // needs interpolation: simulate() has to repeat the run from its start.
@@ -33,21 +33,21 @@ class RunsAbreast {
  private:
   using Columns = Eigen::MatrixXd;
   void slope(double time, const Columns& y, Columns& y_dot);
-  void slope_by_lanes(double time, const Columns& y, Columns& y_dot);
-  void slope_alone(int run, double time, const Columns& y, Columns& y_dot);
+  void rhs_by_lanes(double time, const Columns& y, Columns& y_dot);
+  void rhs_alone(int run, double time, const Columns& y, Columns& y_dot);
   void settle(const FixedStep& step);
   void stop(int run, const std::string& why);
   void look_ahead(double h);              // stops runs that may come near a singular pose
   void look_back(int run, double begin);  // checks the step that ended at state_
 
   const Model& model_;
-  const Drives& drives_;
+  const SimulationInputs& drives_;
   void* const lanes_room_;
   Workspace workspace_;
-  Flow flow_;
+  OdeSystem ode_;
   int nv_, runs_ = 0;
   bool by_lanes_, is_flat_;  // is_flat: no quaternions and no constraints, y needs no projection
-  Drives::Acting acting_;
+  SimulationInputs::Acting acting_;
   State state_;
   double time_ = 0;
   Columns y_, next_, stage_, slopes_[4];

@@ -25,7 +25,7 @@ Status check(const Model& model, const State& state, const RunOptions& options) 
   return {};
 }
 
-Status check(const Model& model, const Drives& drives, const Checkpoint& from) {
+Status check(const Model& model, const SimulationInputs& drives, const Checkpoint& from) {
   const std::size_t z = std::size_t(drives.nz()), size = std::size_t(model.nq() + model.nv()) + z;
   if (from.state.z.size() == z && (from.y_dot.empty() || from.y_dot.size() == size)) return {};
   return Status::failure(fmt::format(
@@ -56,33 +56,33 @@ bool has_prescribed_motion(const Model& model) {
 
 class Run {
  public:
-  Run(const Model& model, State& state, const Drives& drives, const RunOptions& options,
-      Workspace& workspace, const Watch& watch, RunFacts& facts, const Checkpoints& checkpoints)
+  Run(const Model& model, State& state, const SimulationInputs& drives, const RunOptions& options,
+      Workspace& workspace, const Observer& watch, RunStatistics& statistics, const Checkpoints& checkpoints)
       : state_(state),
         options_(options),
         rolls_(!model.wheels().empty()),
         watch_(watch),
         checkpoints_(checkpoints),
-        facts_(facts),
+        statistics_(statistics),
         interruption_(options),
-        happenings_(model, drives, workspace, options,
+        event_log_(model, drives, workspace, options,
                     std::clamp(steps_wrong * options.relative, 1e-9, 1e-5)),
-        flow_(std::in_place, model, drives, workspace),
-        stepper_(make_stepper(options.method, flow_->size())),
+        ode_(std::in_place, model, drives, workspace),
+        integrator_(make_integrator(options.method, ode_->size())),
         start_(checkpoints.from != nullptr ? checkpoints.from->start : state.time),
         end_(start_ + options.duration),
         time_(state.time),
-        y_(std::size_t(flow_->size())),
+        y_(std::size_t(ode_->size())),
         y_dot_(y_),
         next_(y_),
         other_(y_),
         next_dot_(y_),
         shown_(state) {
     set_gap();
-    stepper_->aim({options.relative, options.absolute}, options.step);
+    integrator_->aim({options.relative, options.absolute}, options.step);
     for (const double corner : drives.corners())
       if (corner > time_ && corner < end_) corners_.push_back(corner);
-    for (const double time : happenings_.times())
+    for (const double time : event_log_.times())
       if (time > time_ && time < end_) corners_.push_back(time);
     for (const double at : options.at) asked_.push_back(start_ + at);
     std::ranges::sort(asked_);
@@ -96,75 +96,75 @@ class Run {
     if (Status status = checkpoints_.from != nullptr ? go_on_from(*checkpoints_.from) : begin();
         !status)
       return status;
-    if (happenings_.is_over()) return {};
-    const bool is_fixed = stepper_->error_order() == 0;
+    if (event_log_.is_over()) return {};
+    const bool is_fixed = integrator_->error_order() == 0;
     for (const double corner : corners_) {
       corner_ = corner;
       // inputs that jump at the breakpoint keep their old values in steps that end there
-      flow_->set_horizon(std::nextafter(corner, start_));
-      stepper_->forget();
+      ode_->set_horizon(std::nextafter(corner, start_));
+      integrator_->forget();
       if (!std::exchange(has_slope_, false))
-        if (Status status = flow_->slope(time_, y_, y_dot_); !status)
+        if (Status status = ode_->slope(time_, y_, y_dot_); !status)
           return stopped(status.message());
       if (!is_fixed && h_ == 0) h_ = first_step();
-      while (time_ < corner && !happenings_.is_over()) {
-        if (facts_.steps >= options_.most_steps)
+      while (time_ < corner && !event_log_.is_over()) {
+        if (statistics_.steps >= options_.most_steps)
           return stopped(
-              fmt::format("{} steps are taken, the most that a run may have", facts_.steps));
-        if (Status status = stepper_->chooses_steps() ? step_of_its_own()
+              fmt::format("{} steps are taken, the most that a run may have", statistics_.steps));
+        if (Status status = integrator_->chooses_steps() ? step_of_its_own()
                             : is_fixed                ? step_fixed()
                                                       : step_chosen();
             !status)
           return status;
-        if (!interruption_.after({time_, tried_, facts_.steps, facts_.rejected}).ok() &&
+        if (!interruption_.after({time_, tried_, statistics_.steps, statistics_.rejected}).ok() &&
             !checkpoints_.keep && is_under_way())
           return interrupted();
       }
-      if (happenings_.is_over()) break;
+      if (event_log_.is_over()) break;
     }
     return {};
   }
 
  private:
   void set_gap() {
-    flow_->set_gap(std::clamp(0.01 * options_.relative, 1e-13, 1e-10));
+    ode_->set_gap(std::clamp(0.01 * options_.relative, 1e-13, 1e-10));
     // these methods keep their order with unprojected stages; the end of a step is projected
-    flow_->let_stages_be(rolls_ && (options_.method == Method::dormand_prince ||
+    ode_->let_stages_be(rolls_ && (options_.method == Method::dormand_prince ||
                                     options_.method == Method::extrapolation ||
                                     options_.method == Method::rk4));
   }
 
   Status begin() {
-    if (Status status = happenings_.begin(state_, facts_); !status)
+    if (Status status = event_log_.begin(state_, statistics_); !status)
       return Status::failure("simulate: " + status.message());
     enter();
-    flow_->pack(state_, y_);
+    ode_->pack(state_, y_);
     // joints driven by motion start on their prescribed motion, the others follow
-    if (Status status = flow_->unpack(start_, y_, state_); !status)
+    if (Status status = ode_->unpack(start_, y_, state_); !status)
       return Status::failure("simulate: at the start: " + status.message());
-    flow_->pack(state_, y_);
-    if (Status status = happenings_.enter(state_); !status)
+    ode_->pack(state_, y_);
+    if (Status status = event_log_.enter(state_); !status)
       return Status::failure("simulate: at the start: " + status.message());
     return show();
   }
   // Switches to the current model, after a change of the model or of the velocities.
   void enter() {
-    const Moment now = happenings_.modes().now(state_);
-    flow_.emplace(now.model, now.drives, now.workspace);
+    const RunSnapshot now = event_log_.modes().now(state_);
+    ode_.emplace(now.model, now.drives, now.workspace);
     crossing_.reset();
-    slopes_before_ = facts_.slopes;
+    slopes_before_ = statistics_.slopes;
     set_gap();
-    flow_->set_horizon(std::nextafter(corner_, start_));
-    flow_->pack(state_, y_);
-    stepper_->forget();
+    ode_->set_horizon(std::nextafter(corner_, start_));
+    ode_->pack(state_, y_);
+    integrator_->forget();
   }
 
   Status go_on_from(const Checkpoint& checkpoint) {
-    facts_ = checkpoint.facts;
-    if (Status status = happenings_.go_on_from(checkpoint.past); !status)
+    statistics_ = checkpoint.statistics;
+    if (Status status = event_log_.go_on_from(checkpoint.past); !status)
       return Status::failure("simulate: " + status.message());
     enter();
-    if (Status status = happenings_.enter(state_, true); !status)
+    if (Status status = event_log_.enter(state_, true); !status)
       return Status::failure("simulate: " + status.message());
     has_slope_ = !checkpoint.y_dot.empty();
     if (has_slope_) y_dot_ = checkpoint.y_dot;
@@ -177,9 +177,9 @@ class Run {
   }
   Status keep() {
     // at steps where the method discards its history, so that the history need not be stored
-    if (stepper_->memory() > 0) {
-      if (facts_.steps % stepper_->memory() != 0 && time_ < corner_) return {};
-      stepper_->forget();
+    if (integrator_->memory() > 0) {
+      if (statistics_.steps % integrator_->memory() != 0 && time_ < corner_) return {};
+      integrator_->forget();
     }
     const bool is_interrupted = !interruption_.status().ok() && is_under_way();
     if (!checkpoints_.keep || !(is_interrupted || checkpoints_.is_due())) return {};
@@ -191,17 +191,17 @@ class Run {
                    .was_rejected = was_rejected_,
                    .samples = samples_,
                    .grid = grid_,
-                   .facts = facts_,
-                   .past = happenings_.past()};
+                   .statistics = statistics_,
+                   .past = event_log_.past()};
     if (time_ < corner_) now.y_dot = y_dot_;
-    now.facts.slopes = slopes_before_ + flow_->slopes();
+    now.statistics.slopes = slopes_before_ + ode_->slopes();
     if (Status status = checkpoints_.keep(now); !status || !is_interrupted) return status;
     return interrupted();
   }
 
-  bool is_under_way() const { return time_ < end_ && !happenings_.is_over(); }
+  bool is_under_way() const { return time_ < end_ && !event_log_.is_over(); }
   Status interrupted() const {
-    facts_.is_interrupted = true;
+    statistics_.is_interrupted = true;
     return stopped(interruption_.status().message());
   }
   Status stopped(const std::string& why) const {
@@ -212,7 +212,7 @@ class Run {
   // output.
   double target() const {
     double end = corner_;
-    if (!stepper_->has_dense_output() && options_.sample > 0) end = std::min(end, next_sample());
+    if (!integrator_->has_dense_output() && options_.sample > 0) end = std::min(end, next_sample());
     return end;
   }
   // A time that differs from the end by rounding is the end.
@@ -229,11 +229,11 @@ class Run {
     if (grid - end < 1e-9 * options_.step) end = std::min(grid, corner_);
     if (std::abs(corner_ - end) < 1e-9 * options_.step) end = corner_;
     if (grid - end < 1e-9 * options_.step) ++grid_;
-    bool has_next_slope = false;
+    bool has_next_rhs = false;
     look_for_crossing(end - time_);
-    if (Status status = take(end - time_, has_next_slope); !status)
+    if (Status status = take(end - time_, has_next_rhs); !status)
       return stopped(status.message());
-    return accept(end, has_next_slope);
+    return accept(end, has_next_rhs);
   }
 
   Status step_chosen() {
@@ -242,10 +242,10 @@ class Run {
     if (options_.step > 0) h = std::min(h, options_.step);
     if (h < room && 2 * h > room) h = room / 2;  // avoids a tiny last step
     const double end = h == room ? target() : time_ + h;
-    bool has_next_slope = false;
+    bool has_next_rhs = false;
     look_for_crossing(end - time_);
-    const Status status = take(end - time_, has_next_slope);
-    const double power = -1.0 / (stepper_->error_order() + 1);
+    const Status status = take(end - time_, has_next_rhs);
+    const double power = -1.0 / (integrator_->error_order() + 1);
     const double miss = status.ok() ? miss_of(end) : std::numeric_limits<double>::infinity();
     if (miss <= 1) {
       // PI step size control: from the error and its change [Hairer, Norsett, Wanner, II.4]
@@ -255,9 +255,9 @@ class Run {
       h_ = h * std::clamp(growth, least, was_rejected_ ? 1.0 : most);
       last_miss_ = std::max(miss, 1e-4);
       was_rejected_ = false;
-      return accept(end, has_next_slope);
+      return accept(end, has_next_rhs);
     }
-    ++facts_.rejected;
+    ++statistics_.rejected;
     was_rejected_ = true;
     h_ = h * (std::isfinite(miss) ? std::clamp(safety * std::pow(miss, power), least, 0.9) : 0.25);
     if (time_ + 0.1 * h_ <= time_ || h_ < 1e-13 * options_.duration)
@@ -265,7 +265,7 @@ class Run {
           status.ok() ? fmt::format("no step is short enough: {} needs less than {:.2g} s; the "
                                     "solution diverges, the mechanism comes to a dead point, or an "
                                     "input jumps",
-                                    flow_->farthest(), h)
+                                    ode_->farthest(), h)
                       : status.message());
     return {};
   }
@@ -274,50 +274,50 @@ class Run {
   // normal to the constraint manifold is mostly rounding, which the projection removes: it only has
   // to be small compared with the distance between branches.
   double miss_of(double end) {
-    const Flow::Tolerance tolerance{options_.relative, options_.absolute};
-    if (!flow_->has_crossing()) return flow_->distance(next_, other_, tolerance);
+    const OdeSystem::Tolerance tolerance{options_.relative, options_.absolute};
+    if (!ode_->has_crossing()) return ode_->distance(next_, other_, tolerance);
     constexpr double off_manifold = 1e-4;
     const double loose = std::max(off_manifold, tolerance.relative);
-    return std::max(flow_->distance(next_, other_, {loose, loose}),
-                    flow_->distance_on_manifold(end, next_, other_, tolerance));
+    return std::max(ode_->distance(next_, other_, {loose, loose}),
+                    ode_->distance_on_manifold(end, next_, other_, tolerance));
   }
 
   // Step of a method with its own step size control.
   Status step_of_its_own() {
     const double room = corner_ - time_;
-    bool has_next_slope = false;
+    bool has_next_rhs = false;
     look_for_crossing(std::min(3 * h_, room));  // steps grow by less than a factor of 3
-    if (Status status = take(room, has_next_slope); !status) return stopped(status.message());
-    const auto [h, rejected] = stepper_->taken();
-    facts_.rejected += rejected;
+    if (Status status = take(room, has_next_rhs); !status) return stopped(status.message());
+    const auto [h, rejected] = integrator_->taken();
+    statistics_.rejected += rejected;
     h_ = h;
-    return accept(h < room ? time_ + h : corner_, has_next_slope);
+    return accept(h < room ? time_ + h : corner_, has_next_rhs);
   }
 
   // Enables the crossing if a step of this length may come near a singular pose.
   void look_for_crossing(double h) {
-    RankWatch& watch = happenings_.rank_watch();
+    RankWatch& watch = event_log_.rank_watch();
     if (!watch.nears_singular_pose(state_, h)) {
-      flow_->set_crossing(nullptr);
+      ode_->set_crossing(nullptr);
       return;
     }
     begin_crossing();
   }
   void begin_crossing() {
-    RankWatch& watch = happenings_.rank_watch();
+    RankWatch& watch = event_log_.rank_watch();
     if (!crossing_) {
-      const Model& model = happenings_.modes().now(state_).model;
+      const Model& model = event_log_.modes().now(state_).model;
       crossing_.emplace(
           model, watch.loop_dofs(state_.q), has_prescribed_motion(model),
           [&watch](std::span<const double> q) { return watch.distance_from_branches(q); });
     }
-    if (!flow_->has_crossing()) crossing_->begin_approach();
-    flow_->set_crossing(&*crossing_);
+    if (!ode_->has_crossing()) crossing_->begin_approach();
+    ode_->set_crossing(&*crossing_);
   }
 
-  Status take(double h, bool& has_next_slope) {
+  Status take(double h, bool& has_next_rhs) {
     tried_ = h;
-    return stepper_->take(*flow_,
+    return integrator_->take(*ode_,
                           {.time = time_,
                            .h = h,
                            .y = y_,
@@ -325,25 +325,25 @@ class Run {
                            .y_next = next_,
                            .other = other_,
                            .y_dot_next = next_dot_},
-                          has_next_slope);
+                          has_next_rhs);
   }
 
   // Locates the first event in the step that was taken, and shortens the step to it. Without an
   // event, ended_ is the state at its end.
-  Status look_for_happenings(double& end, bool& has_next_slope, bool& happens) {
-    const auto has_happened = [&](std::span<const double> y, double time, bool& out) {
-      if (Status status = flow_->unpack(time, y, shown_); !status) return status;
-      return happenings_.has_happened(shown_, out);
+  Status detect_events(double& end, bool& has_next_rhs, bool& happens) {
+    const auto has_event = [&](std::span<const double> y, double time, bool& out) {
+      if (Status status = ode_->unpack(time, y, shown_); !status) return status;
+      return event_log_.has_event(shown_, out);
     };
     const double begin = time_, whole = end - begin;
     double sure = whole;  // the event lies before this part
-    if (Status status = flow_->unpack(end, next_, ended_); !status) return status;
-    if (Status status = happenings_.has_happened(ended_, happens); !status) return status;
-    if (stepper_->has_dense_output() && (happens || happenings_.may_have_passed()))
+    if (Status status = ode_->unpack(end, next_, ended_); !status) return status;
+    if (Status status = event_log_.has_event(ended_, happens); !status) return status;
+    if (integrator_->has_dense_output() && (happens || event_log_.may_have_passed()))
       for (const double part : {0.75, 0.5, 0.25}) {  // events that revert within the step
-        stepper_->between(part, other_);
+        integrator_->between(part, other_);
         bool is_there = false;
-        if (Status status = has_happened(other_, begin + part * whole, is_there); !status)
+        if (Status status = has_event(other_, begin + part * whole, is_there); !status)
           return status;
         if (is_there) sure = part * whole, happens = true;
       }
@@ -351,8 +351,8 @@ class Run {
 
     // a method with its own step size control cannot repeat a step, but has dense output
     const auto go_to = [&](double part) {
-      if (!stepper_->chooses_steps()) return take(part, has_next_slope);
-      stepper_->between(part / whole, next_);
+      if (!integrator_->chooses_steps()) return take(part, has_next_rhs);
+      integrator_->between(part / whole, next_);
       return Status();
     };
     // bisection, down to the resolution of the time
@@ -364,92 +364,92 @@ class Run {
         break;
       bool is_there = false;
       if (Status status = go_to(middle); !status) return status;
-      if (Status status = has_happened(next_, begin + middle, is_there); !status) return status;
+      if (Status status = has_event(next_, begin + middle, is_there); !status) return status;
       (is_there ? sure : before) = middle;
     }
     if (Status status = go_to(sure); !status) return status;
-    has_next_slope = false;
+    has_next_rhs = false;
     end = begin + sure;
     return {};
   }
-  Status happen() {
-    if (Status status = happenings_.happen(state_, facts_); !status)
+  Status handle_events() {
+    if (Status status = event_log_.handle_events(state_, statistics_); !status)
       return stopped(status.message());
     enter();
     // a joint that has locked does not move at all, and loops are closed to rounding
-    if (Status status = flow_->unpack(time_, y_, state_); !status) return stopped(status.message());
-    flow_->pack(state_, y_);
-    if (Status status = happenings_.enter(state_); !status) return stopped(status.message());
-    if (Status status = flow_->slope(time_, y_, y_dot_); !status) return stopped(status.message());
-    if (stepper_->error_order() > 0) h_ = std::min(h_, first_step());
+    if (Status status = ode_->unpack(time_, y_, state_); !status) return stopped(status.message());
+    ode_->pack(state_, y_);
+    if (Status status = event_log_.enter(state_); !status) return stopped(status.message());
+    if (Status status = ode_->slope(time_, y_, y_dot_); !status) return stopped(status.message());
+    if (integrator_->error_order() > 0) h_ = std::min(h_, first_step());
     return {};
   }
 
-  Status accept(double end, bool has_next_slope) {
-    if (Status status = flow_->expect_bounded(next_); !status) return stopped(status.message());
+  Status accept(double end, bool has_next_rhs) {
+    if (Status status = ode_->expect_bounded(next_); !status) return stopped(status.message());
     bool happens = false;
     const double asked = end;
     ended_ = state_;
-    const bool is_watched = happenings_.are_watched();
+    const bool is_watched = event_log_.are_watched();
     if (is_watched)
-      if (Status status = look_for_happenings(end, has_next_slope, happens); !status)
+      if (Status status = detect_events(end, has_next_rhs, happens); !status)
         return stopped(status.message());
     if (end < asked) grid_ = grid_before_;
     const double h = end - time_;
     // dense output covers the whole step if the method cannot repeat it
-    const double covered = stepper_->chooses_steps() ? asked - time_ : h;
-    ++facts_.steps;
-    facts_.longest = std::max(facts_.longest, h);
-    facts_.shortest = facts_.shortest == 0 ? h : std::min(facts_.shortest, h);
-    if (stepper_->has_dense_output() && options_.sample > 0)
+    const double covered = integrator_->chooses_steps() ? asked - time_ : h;
+    ++statistics_.steps;
+    statistics_.longest = std::max(statistics_.longest, h);
+    statistics_.shortest = statistics_.shortest == 0 ? h : std::min(statistics_.shortest, h);
+    if (integrator_->has_dense_output() && options_.sample > 0)
       for (; next_sample() < end; ++samples_) {
-        stepper_->between((next_sample() - time_) / covered, other_);
-        if (Status status = flow_->unpack(next_sample(), other_, shown_); !status)
+        integrator_->between((next_sample() - time_) / covered, other_);
+        if (Status status = ode_->unpack(next_sample(), other_, shown_); !status)
           return stopped(status.message());
-        if (Status status = watch_(happenings_.modes().now(shown_)); !status) return status;
+        if (Status status = watch_(event_log_.modes().now(shown_)); !status) return status;
       }
     if (!is_watched || happens)
-      if (Status status = flow_->unpack(end, next_, ended_); !status)
+      if (Status status = ode_->unpack(end, next_, ended_); !status)
         return stopped(status.message());
     if (Status status = look_back(h, covered); !status) return stopped(status.message());
     std::swap(state_, ended_);
     time_ = end;
-    facts_.end = end;
-    facts_.slopes = slopes_before_ + flow_->slopes();
-    flow_->pack(state_, y_);
-    if (happens || happenings_.is_time(time_)) {
-      if (Status status = happen(); !status) return status;
+    statistics_.end = end;
+    statistics_.slopes = slopes_before_ + ode_->slopes();
+    ode_->pack(state_, y_);
+    if (happens || event_log_.is_time(time_)) {
+      if (Status status = handle_events(); !status) return status;
     } else {
-      if (Status status = happenings_.go_on(state_); !status) return stopped(status.message());
-      if (has_next_slope)
+      if (Status status = event_log_.go_on(state_); !status) return stopped(status.message());
+      if (has_next_rhs)
         std::swap(y_dot_, next_dot_);
       else if (time_ < corner_)
-        if (Status status = flow_->slope(time_, y_, y_dot_); !status)
+        if (Status status = ode_->slope(time_, y_, y_dot_); !status)
           return stopped(status.message());
     }
-    if (options_.sample == 0 || time_ >= next_sample() || happenings_.is_over() || is_asked_for())
+    if (options_.sample == 0 || time_ >= next_sample() || event_log_.is_over() || is_asked_for())
       if (Status status = show(); !status) return status;
     return keep();
   }
 
   Status look_back(double h, double covered) {
     std::vector<double> q_dot, q_dot_end;  // for methods without dense output
-    const Model& model = happenings_.modes().now(state_).model;
+    const Model& model = event_log_.modes().now(state_).model;
     const bool has_loops = !model.closures().empty() || !model.rods().empty();
-    const bool had_crossing = flow_->has_crossing();
+    const bool had_crossing = ode_->has_crossing();
     const auto between = [&](double part, State& out) {
       // an interpolated state may lie near a singular pose that the step did not expect
-      if (has_loops && happenings_.rank_watch().held() < 0) begin_crossing();
-      if (stepper_->has_dense_output()) {
-        stepper_->between(part * h / covered, other_);
-        return flow_->unpack(time_ + part * h, other_, out);
+      if (has_loops && event_log_.rank_watch().held() < 0) begin_crossing();
+      if (integrator_->has_dense_output()) {
+        integrator_->between(part * h / covered, other_);
+        return ode_->unpack(time_ + part * h, other_, out);
       }
-      const auto nq = std::size_t(flow_->nq());
+      const auto nq = std::size_t(ode_->nq());
       if (q_dot.empty()) {
         q_dot.resize(nq), q_dot_end.resize(nq);
-        flow_->pack(ended_, next_);
-        flow_->rate(y_, q_dot);
-        flow_->rate(next_, q_dot_end);
+        ode_->pack(ended_, next_);
+        ode_->rate(y_, q_dot);
+        ode_->rate(next_, q_dot_end);
       }
       // cubic Hermite interpolation of positions, quadratic of velocities and z
       const double rest = 1 - part;
@@ -462,17 +462,17 @@ class Run {
         else
           other_[k] += part * rest * (h * y_dot_[k] - gone);
       }
-      return flow_->unpack(time_ + part * h, other_, out);
+      return ode_->unpack(time_ + part * h, other_, out);
     };
-    const Status status = happenings_.look_back({state_, ended_, between}, facts_);
-    if (!had_crossing) flow_->set_crossing(nullptr);
+    const Status status = event_log_.look_back({state_, ended_, between}, statistics_);
+    if (!had_crossing) ode_->set_crossing(nullptr);
     return status;
   }
 
   bool is_asked_for() const { return std::ranges::binary_search(asked_, time_); }
   Status show() {
     while (options_.sample > 0 && next_sample() <= time_ && time_ < end_) ++samples_;
-    return watch_(happenings_.modes().now(state_));
+    return watch_(event_log_.modes().now(state_));
   }
 
   // Initial step: an explicit Euler step of this length changes y by about 1e-3 of its scale, after
@@ -480,7 +480,7 @@ class Run {
   double first_step() {
     const double trial = 1e-6 * options_.duration;
     for (std::size_t k = 0; k < y_.size(); ++k) next_[k] = y_[k] + trial * y_dot_[k];
-    const double miss = flow_->distance(y_, next_, {options_.relative, options_.absolute});
+    const double miss = ode_->distance(y_, next_, {options_.relative, options_.absolute});
     const double h = miss > 0 ? 0.01 * trial / miss / options_.relative * 0.1 : trial;
     return std::clamp(h, 1e-9 * options_.duration, 1e-2 * options_.duration);
   }
@@ -493,14 +493,14 @@ class Run {
   State& state_;
   const RunOptions& options_;
   const bool rolls_;  // the model has wheels
-  const Watch& watch_;
+  const Observer& watch_;
   const Checkpoints& checkpoints_;
-  RunFacts& facts_;
+  RunStatistics& statistics_;
   Interruption interruption_;
-  Happenings happenings_;
-  std::optional<Flow> flow_;
+  EventLog event_log_;
+  std::optional<OdeSystem> ode_;
   std::optional<SingularCrossing> crossing_;  // made when a singular pose comes near
-  std::unique_ptr<Stepper> stepper_;
+  std::unique_ptr<Integrator> integrator_;
   double start_, end_, time_, corner_ = 0, h_ = 0, last_miss_ = 1e-4;
   double tried_ = 0;  // length of the last trial step
   bool was_rejected_ = false, has_slope_ = false;
@@ -514,12 +514,12 @@ class Run {
 
 }  // namespace
 
-Status simulate(const Model& model, State& state, const Drives& drives, const RunOptions& options,
-                Workspace& workspace, const Watch& watch, RunFacts& facts,
+Status simulate(const Model& model, State& state, const SimulationInputs& drives, const RunOptions& options,
+                Workspace& workspace, const Observer& watch, RunStatistics& statistics,
                 const Checkpoints& checkpoints) {
-  facts = {};
+  statistics = {};
   if (checkpoints.from != nullptr) state = checkpoints.from->state;
-  facts.end = state.time;
+  statistics.end = state.time;
   if (Status status = check(model, state, options); !status) return status;
   if (Status status = drives.check(); !status)
     return Status::failure("simulate: " + status.message());
@@ -539,7 +539,7 @@ Status simulate(const Model& model, State& state, const Drives& drives, const Ru
       return Status::failure("simulate: " + status.message());
   }
   drives.begin(state);
-  return Run(model, state, drives, options, workspace, watch, facts, checkpoints).go();
+  return Run(model, state, drives, options, workspace, watch, statistics, checkpoints).go();
 }
 
 }  // namespace trammel

@@ -14,7 +14,7 @@ struct StepReport {
   double step = 0;  // [s] length of the step
   long steps = 0, rejected = 0;
 };
-using StepWatch = std::function<Status(const StepReport& report)>;
+using StepObserver = std::function<Status(const StepReport& report)>;
 
 struct RunOptions {
   double duration = 10;  // [s]
@@ -37,31 +37,31 @@ struct RunOptions {
   double wall_limit = 0;
   // Called after every trial step; in a run along prescribed motion, after every sample. A failure
   // ends the run as interrupted: this is the way to cancel a run from outside.
-  StepWatch each_step = {};
+  StepObserver each_step = {};
 };
 
 // Record of an event in a run: an event of the description, an impact, a stop that closes or opens,
 // a joint limit that is passed, a singular pose.
-struct Happening {
+struct EventRecord {
   double time = 0;
   std::string what;
   double lost = 0;  // [J] kinetic energy lost
 };
 
 // Statistics of a run.
-struct RunFacts {
+struct RunStatistics {
   double end = 0;  // time reached
   long steps = 0, rejected = 0;
   long slopes = 0;                         // evaluations of the right-hand side
   double shortest = 0, longest = 0;        // accepted step
-  std::vector<Happening> happenings = {};  // in order of time; the first 1000
+  std::vector<EventRecord> events = {};  // in order of time; the first 1000
   long impacts = 0;
   // Ended by RunOptions::wall_limit or RunOptions::each_step: the run can be continued.
   bool is_interrupted = false;
 };
 
 // Event history up to a checkpoint, as far as the rest of the run depends on it.
-struct PastHappenings {
+struct PastEvents {
   struct Event {
     int event = 0;  // index: events of the description, then those of the options
     State state;    // at which it happened
@@ -82,8 +82,8 @@ struct Checkpoint {
   double h = 0, last_miss = 0;
   bool was_rejected = false;
   long samples = 0, grid = 0;  // samples and fixed steps completed
-  RunFacts facts;
-  PastHappenings past = {};
+  RunStatistics statistics;
+  PastEvents past = {};
 };
 struct Checkpoints {
   const Checkpoint* from = nullptr;  // continues from there; the `state` argument is ignored
@@ -109,8 +109,8 @@ struct Checkpoints {
 // An interrupted run (wall_limit, each_step) fails with the time reached and sets
 // RunStatistics::is_interrupted. With `checkpoints.keep` it first continues to the next point at
 // which the method can be restarted, and writes a checkpoint there.
-[[nodiscard]] Status simulate(const Model& model, State& state, const Drives& drives,
-                              const RunOptions& options, Workspace& workspace, const Watch& watch,
-                              RunFacts& facts, const Checkpoints& checkpoints = {});
+[[nodiscard]] Status simulate(const Model& model, State& state, const SimulationInputs& drives,
+                              const RunOptions& options, Workspace& workspace, const Observer& watch,
+                              RunStatistics& statistics, const Checkpoints& checkpoints = {});
 
 }  // namespace trammel

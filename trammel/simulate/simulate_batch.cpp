@@ -119,14 +119,14 @@ Status check_velocities(const Model& model, const States& starts) {
 }
 
 // A single run by simulate(), if events and stops cut its steps, or if a singular pose is crossed.
-void follow_alone(const Model& model, const Drives& drives, const BatchRunOptions& options, int run,
-                  State state, Workspace& workspace, const StepWatch& each_step, BatchMotion& out) {
+void follow_alone(const Model& model, const SimulationInputs& drives, const BatchRunOptions& options, int run,
+                  State state, Workspace& workspace, const StepObserver& each_step, BatchMotion& out) {
   const auto keep = [&](std::size_t k, const State& seen) {
     out.q[k].col(run) = Eigen::Map<const Eigen::VectorXd>(seen.q.data(), model.nq());
     out.v[k].col(run) = Eigen::Map<const Eigen::VectorXd>(seen.v.data(), model.nv());
   };
   std::size_t samples = 0;
-  RunFacts facts;
+  RunStatistics statistics;
   const Status status = simulate(
       model, state, drives,
       {.duration = options.duration,
@@ -135,23 +135,23 @@ void follow_alone(const Model& model, const Drives& drives, const BatchRunOption
        .sample = options.sample > 0 ? options.sample : options.duration,
        .each_step = each_step},
       workspace,
-      [&](const Moment& moment) {
+      [&](const RunSnapshot& moment) {
         // a run ended by an event has its last sample there
         if (samples < out.times.size() &&
             moment.state.time > out.times[samples] - 1e-9 * options.step)
           keep(samples++, moment.state);
         return Status();
       },
-      facts);
+      statistics);
   for (; samples < out.times.size(); ++samples) keep(samples, state);  // stays constant after its
                                                                        // end
   std::string& stopped = out.stopped[std::size_t(run)];
   stopped.clear();
   if (!status.ok())
     stopped = status.message();
-  else if (facts.end < options.duration)
-    stopped = fmt::format("was ended by an event at t = {:.9g} s", facts.end);
-  out.happenings[std::size_t(run)] = std::move(facts.happenings);
+  else if (statistics.end < options.duration)
+    stopped = fmt::format("was ended by an event at t = {:.9g} s", statistics.end);
+  out.events[std::size_t(run)] = std::move(statistics.events);
 }
 
 // An exception in a user function or in the caller's interrupt, on any thread, ends the other runs
@@ -187,7 +187,7 @@ int runs_in_a_piece(const Model& model) {
 
 }  // namespace
 
-Status simulate_batch(const Model& model, const States& starts, const Drives& drives,
+Status simulate_batch(const Model& model, const States& starts, const SimulationInputs& drives,
                       const BatchRunOptions& options, BatchWorkspace& workspace, BatchMotion& out) {
   expects_same_sealed(context, "the batch workspace", workspace, model);
   const int runs = int(starts.q.cols());
@@ -208,13 +208,13 @@ Status simulate_batch(const Model& model, const States& starts, const Drives& dr
   out.q.assign(out.times.size(), Eigen::MatrixXd(model.nq(), runs));
   out.v.assign(out.times.size(), Eigen::MatrixXd(model.nv(), runs));
   out.stopped.resize(std::size_t(runs));
-  out.happenings.resize(std::size_t(runs));
+  out.events.resize(std::size_t(runs));
 
   const int piece_runs = runs_in_a_piece(model);
-  std::vector<std::unique_ptr<RunsAbreast>> rooms;
+  std::vector<std::unique_ptr<LockstepBatch>> rooms;
   for (int worker = 0; worker < workspace.threads(); ++worker)
     rooms.push_back(
-        std::make_unique<RunsAbreast>(model, drives, workspace.sealed(worker), piece_runs));
+        std::make_unique<LockstepBatch>(model, drives, workspace.sealed(worker), piece_runs));
   const Eigen::MatrixXd q = starts.q, v = starts.v;  // contiguous
   BatchInterruption interruption(options);
   const auto follow_one = [&](int run, int worker, const Eigen::MatrixXd& from_q,
@@ -230,12 +230,12 @@ Status simulate_batch(const Model& model, const States& starts, const Drives& dr
   };
   const auto follow = [&](int piece, int worker) {
     const int first = piece * piece_runs, here = std::min(piece_runs, runs - first);
-    RunsAbreast& abreast = *rooms[std::size_t(worker)];
-    abreast.begin(&q(0, first), &v(0, first), here);
+    LockstepBatch& lockstep = *rooms[std::size_t(worker)];
+    lockstep.begin(&q(0, first), &v(0, first), here);
     std::size_t sample = 0;
     const auto keep = [&] {
-      out.q[sample].middleCols(first, here) = abreast.q();
-      out.v[sample].middleCols(first, here) = abreast.v();
+      out.q[sample].middleCols(first, here) = lockstep.q();
+      out.v[sample].middleCols(first, here) = lockstep.v();
       ++sample;
     };
     keep();
@@ -244,9 +244,9 @@ Status simulate_batch(const Model& model, const States& starts, const Drives& dr
     for (const FixedStep& step : steps) {
       if (!goes_on) break;
       if (options.method == Method::rk4)
-        abreast.step_rk4(step);
+        lockstep.step_rk4(step);
       else
-        abreast.step_semi_implicit_euler(step);
+        lockstep.step_semi_implicit_euler(step);
       if (step.is_sample) keep();
       reached = step.end;
       goes_on = interruption.goes_on(worker);
@@ -255,18 +255,18 @@ Status simulate_batch(const Model& model, const States& starts, const Drives& dr
     while (sample < out.times.size()) keep();  // constant after the interruption
     for (int run = 0; run < here; ++run) {
       std::string& stopped = out.stopped[std::size_t(first + run)];
-      stopped = abreast.stopped(run);
+      stopped = lockstep.stopped(run);
       if (is_interrupted && stopped.empty()) stopped = interruption.stopped_at(reached);
       // from the first sample, where its loops are closed
-      if (abreast.is_near_singular_pose(run))
+      if (lockstep.is_near_singular_pose(run))
         follow_one(first + run, worker, out.q.front(), out.v.front());
     }
   };
   Workspace room(model);
   const RunOptions usual;
-  const Happenings happenings(model, drives, room, usual, 0);
+  const EventLog events(model, drives, room, usual, 0);
   Thrown thrown(interruption);
-  if (happenings.are_watched() || !happenings.times().empty())
+  if (events.are_watched() || !events.times().empty())
     workspace.workers().share(
         runs, [&](int run, int worker) { thrown.guard([&] { follow_one(run, worker, q, v); }); });
   else

@@ -30,7 +30,7 @@ struct BatchMotion {
   std::vector<std::string> stopped;
   // Per run: event records. All that simulate() reports, for runs that pass singular poses and for
   // models with events or stops; otherwise empty.
-  std::vector<std::vector<Happening>> happenings;
+  std::vector<std::vector<EventRecord>> events;
 };
 
 // Simulation of many runs of one model, each from its own start at time 0, all with the same
@@ -46,7 +46,7 @@ struct BatchMotion {
 // functions of the inputs are called from several threads at once. Cost O(runs steps bodies /
 // lanes). Fails, naming the first, if runs stopped or were interrupted; `out` holds the results up
 // to there.
-[[nodiscard]] Status simulate_batch(const Model& model, const States& starts, const Drives& drives,
+[[nodiscard]] Status simulate_batch(const Model& model, const States& starts, const SimulationInputs& drives,
                                     const BatchRunOptions& options, BatchWorkspace& workspace,
                                     BatchMotion& out);
 

@@ -5,9 +5,9 @@
 
 namespace trammel {
 
-Status hold_through(const Model& model, State& state, const Drives& drives,
-                    const RunOptions& options, Workspace& workspace, const Watch& watch,
-                    RunFacts& facts, const Checkpoints& checkpoints) {
+Status hold_through(const Model& model, State& state, const SimulationInputs& drives,
+                    const RunOptions& options, Workspace& workspace, const Observer& watch,
+                    RunStatistics& statistics, const Checkpoints& checkpoints) {
   if (!drives.are_still())
     throw std::invalid_argument("hold_through: the inputs move: call their hold_still() first");
   const auto at_rest = [](State seen) {
@@ -16,11 +16,11 @@ Status hold_through(const Model& model, State& state, const Drives& drives,
   };
   const Status status = drive_through(
       model, state, drives, options, workspace,
-      [&](const Moment& seen) {
+      [&](const RunSnapshot& seen) {
         const State still = at_rest(seen.state);
         return watch({still, seen.model, seen.drives, seen.workspace});
       },
-      facts, checkpoints);
+      statistics, checkpoints);
   state = at_rest(state);
   return status;
 }

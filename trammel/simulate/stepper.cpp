@@ -10,7 +10,7 @@ namespace trammel {
 
 std::string method_lacks(Method method) { return method == Method::bdf ? bdf_lacks() : ""; }
 
-std::unique_ptr<Stepper> make_stepper(Method method, int size) {
+std::unique_ptr<Integrator> make_integrator(Method method, int size) {
   switch (method) {
     case Method::semi_implicit_euler: return std::make_unique<SemiImplicitEuler>(size);
     case Method::rk4: return make_rk4(size);

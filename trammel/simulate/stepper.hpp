@@ -29,9 +29,9 @@ constexpr bool takes_fixed_steps(Method method) {
 // available.
 std::string method_lacks(Method method);
 
-class Stepper {
+class Integrator {
  public:
-  virtual ~Stepper() = default;
+  virtual ~Integrator() = default;
   virtual int order() const = 0;
   // Order of the embedded solution that estimates the error; 0: no estimate, fixed step.
   virtual int error_order() const { return 0; }
@@ -45,11 +45,11 @@ class Stepper {
     std::span<const double> y, y_dot;
     std::span<double> y_next, other, y_dot_next;
   };
-  [[nodiscard]] virtual Status take(Flow& flow, const Step& step, bool& has_next_slope) = 0;
+  [[nodiscard]] virtual Status take(OdeSystem& ode, const Step& step, bool& has_next_rhs) = 0;
 
   // aim() sets the error tolerance and the largest step (0: no limit). forget() discards the
   // history of earlier steps, at a discontinuity.
-  virtual void aim(Flow::Tolerance /*tolerance*/, double /*longest*/) {}
+  virtual void aim(OdeSystem::Tolerance /*tolerance*/, double /*longest*/) {}
   virtual void forget() {}
   // Number of steps after which a run discards the history, so that a run continued from a
   // checkpoint gives bitwise identical results. 0: no history, the next step depends on y alone.
@@ -66,6 +66,6 @@ class Stepper {
   virtual void between(double /*part*/, std::span<double> /*y*/) const {}
 };
 // The method must be available: method_lacks() is empty.
-std::unique_ptr<Stepper> make_stepper(Method method, int size);
+std::unique_ptr<Integrator> make_integrator(Method method, int size);
 
 }  // namespace trammel

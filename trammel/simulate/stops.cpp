@@ -162,14 +162,14 @@ Status strike(const Model& model, const std::vector<Stop>& stops, Workspace& wor
   return {};
 }
 
-Status find_pushing(const Moment& moment, const std::vector<Stop>& stops, std::vector<bool>& out) {
+Status find_pushing(const RunSnapshot& moment, const std::vector<Stop>& stops, std::vector<bool>& out) {
   out.assign(stops.size(), false);
   if (stops.empty()) return {};
   const Model& model = moment.model;
   Response response;
   if (Status status = respond(model, moment.state, moment.workspace, response); !status)
     return status;
-  Drives::Acting acting(model);
+  SimulationInputs::Acting acting(model);
   moment.drives.look(moment.state, acting);
   Eigen::VectorXd a(model.nv());
   if (Status status = forward_dynamics(model, moment.state, moment.drives.inputs(acting),

@@ -44,7 +44,7 @@ struct Impact {
 
 // Which of these stops, all touching and at rest, have to push: complementarity of their forces
 // with the accelerations that the mechanism has without them.
-[[nodiscard]] Status find_pushing(const Moment& moment, const std::vector<Stop>& stops,
+[[nodiscard]] Status find_pushing(const RunSnapshot& moment, const std::vector<Stop>& stops,
                                   std::vector<bool>& out);
 
 }  // namespace trammel

@@ -15,7 +15,7 @@
 
 namespace trammel {
 
-struct TurnPlan {
+struct PrescribedOrientation {
   Signal::Value yaw, pitch, roll;
 
   Quaternion<double> orientation() const;  // continuous: no jump from q to -q
@@ -25,8 +25,8 @@ struct TurnPlan {
 
 // Prescribed pose of a free joint: orientation, and position of the origin in the axes of the
 // parent frame. Velocity and acceleration are those of a free joint: in its own axes.
-struct PosePlan {
-  TurnPlan turn;
+struct PrescribedPose {
+  PrescribedOrientation turn;
   std::array<Signal::Value, 3> place;
 
   Vec3<double> p() const;

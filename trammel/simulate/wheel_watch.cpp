@@ -41,7 +41,7 @@ bool WheelWatch::look_at(const State& state, double part, const Ask& ask, Look& 
   return ask(out.state, out.contacts) && out.contacts.size() == grips_.size();
 }
 
-void WheelWatch::look(const StepTaken& step, const Ask& ask, std::vector<Happening>& out) {
+void WheelWatch::look(const StepTaken& step, const Ask& ask, std::vector<EventRecord>& out) {
   if (grips_.empty()) return;
   if (!last_) {
     last_ = Look();
@@ -59,7 +59,7 @@ void WheelWatch::look(const StepTaken& step, const Ask& ask, std::vector<Happeni
     find_changes(step, ask, *last_, after_, out);
   }
   std::swap(*last_, after_);
-  std::ranges::stable_sort(out, {}, &Happening::time);
+  std::ranges::stable_sort(out, {}, &EventRecord::time);
 }
 
 // Steps resolve the motion well: a margin farther from zero than twice its change, and than a tenth
@@ -108,7 +108,7 @@ void WheelWatch::look_between(const StepTaken& step, const Ask& ask,
 }
 
 void WheelWatch::find_changes(const StepTaken& step, const Ask& ask, const Look& before,
-                              const Look& after, std::vector<Happening>& out) {
+                              const Look& after, std::vector<EventRecord>& out) {
   for (std::size_t k = 0; k < grips_.size(); ++k) {
     if (grips_[k] == grip_of(after.contacts[k])) continue;
     Look begin = before;
@@ -174,7 +174,7 @@ WheelWatch::Look WheelWatch::first_change(const StepTaken& step, const Ask& ask,
   return first;
 }
 
-void WheelWatch::tell(std::size_t wheel, const Look& at, std::vector<Happening>& out) {
+void WheelWatch::tell(std::size_t wheel, const Look& at, std::vector<EventRecord>& out) {
   const WheelContact& contact = at.contacts[wheel];
   const Grip grip = grip_of(contact), before = std::exchange(grips_[wheel], grip);
   if (grip == before) return;

@@ -25,7 +25,7 @@ class WheelWatch {
   // To be called when inputs or velocities have jumped.
   void forget() { last_.reset(); }
   // Adds records of the changes in this step, in order of time.
-  void look(const StepTaken& step, const Ask& ask, std::vector<Happening>& out);
+  void look(const StepTaken& step, const Ask& ask, std::vector<EventRecord>& out);
 
   // Per wheel; empty if no wheel carries load.
   const std::vector<Grip>& grips() const { return grips_; }
@@ -42,12 +42,12 @@ class WheelWatch {
   // Adds evaluations between those two, enough to reveal a change that reverts.
   void look_between(const StepTaken& step, const Ask& ask, std::vector<Look>& looks) const;
   void find_changes(const StepTaken& step, const Ask& ask, const Look& before, const Look& after,
-                    std::vector<Happening>& out);
+                    std::vector<EventRecord>& out);
   // The first state between `before` and `after` at which the wheel's grip has changed.
   Look first_change(const StepTaken& step, const Ask& ask, std::size_t wheel, const Look& before,
                     const Look& after) const;
   double standing(std::size_t wheel, const Look& at) const;
-  void tell(std::size_t wheel, const Look& at, std::vector<Happening>& out);
+  void tell(std::size_t wheel, const Look& at, std::vector<EventRecord>& out);
 
   std::vector<Grip> grips_;
   std::optional<Look> last_;  // end of the last step

@@ -34,7 +34,7 @@ Animation::Animation(const Model& model, double start, double duration)
 Status Animation::see(const State& state, Workspace& workspace) {
   return add(model_, state, workspace);
 }
-Status Animation::see(const Moment& moment) {
+Status Animation::see(const RunSnapshot& moment) {
   return add(moment.model, moment.state, moment.workspace);
 }
 

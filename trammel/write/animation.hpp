@@ -18,7 +18,7 @@ class Animation {
 
   [[nodiscard]] Status see(const State& state, Workspace& workspace);
   // For a mechanism that events may have changed.
-  [[nodiscard]] Status see(const Moment& moment);
+  [[nodiscard]] Status see(const RunSnapshot& moment);
 
   double speed() const { return speed_; }  // 1: real time
   // GIF89a, repeating. Empty if there was no sample.

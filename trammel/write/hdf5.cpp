@@ -211,9 +211,9 @@ State state_of(hid_t file, const char* name) {
   return state;
 }
 
-void options_fields(auto io, auto& card, auto& method) {
-  auto& options = card.options;
-  io("mode", card.mode);
+void options_fields(auto io, auto& metadata, auto& method) {
+  auto& options = metadata.options;
+  io("mode", metadata.mode);
   io("method", method);
   io("duration", options.duration);
   io("relative", options.relative);
@@ -227,15 +227,15 @@ void summary_fields(auto io, auto& run) {
   io("is_complete", run.is_complete);
   io("stopped", run.stopped);
   io("seconds", run.seconds);
-  io("has_loops", run.card.has_loops);
-  auto& facts = run.facts;
-  io("end", facts.end);
-  io("steps", facts.steps);
-  io("rejected", facts.rejected);
-  io("accelerations", facts.slopes);
-  io("shortest_step", facts.shortest);
-  io("longest_step", facts.longest);
-  io("impacts", facts.impacts);
+  io("has_loops", run.metadata.has_loops);
+  auto& statistics = run.statistics;
+  io("end", statistics.end);
+  io("steps", statistics.steps);
+  io("rejected", statistics.rejected);
+  io("accelerations", statistics.slopes);
+  io("shortest_step", statistics.shortest);
+  io("longest_step", statistics.longest);
+  io("impacts", statistics.impacts);
   auto& audit = run.audit;
   io("energy_must_be_kept", audit.must_keep_energy);
   io("energy_at_start", audit.energy_at_start);
@@ -246,31 +246,31 @@ void summary_fields(auto io, auto& run) {
 }
 
 // Event log: times, energy losses, and one line of text per event.
-void put_happenings(hid_t file, const std::vector<Happening>& happenings) {
+void put_event_log(hid_t file, const std::vector<EventRecord>& events) {
   const Handle where = group(file, "happenings", true);
   std::vector<double> times, lost;
   std::string what;
-  for (const Happening& happening : happenings) {
-    times.push_back(happening.time);
-    lost.push_back(happening.lost);
-    what += happening.what + "\n";
+  for (const EventRecord& event_record : events) {
+    times.push_back(event_record.time);
+    lost.push_back(event_record.lost);
+    what += event_record.what + "\n";
   }
   put_numbers(where, "time", times);
   put_numbers(where, "lost", lost);
   Putting{where}("what", what);
 }
-std::vector<Happening> happenings_of(hid_t file) {
+std::vector<EventRecord> event_log_of(hid_t file) {
   const Handle where = group(file, "happenings", false);
   const std::vector<double> times = numbers_of(where, "time"), lost = numbers_of(where, "lost");
   std::string what;
   Taking{where}("what", what);
-  std::vector<Happening> happenings;
+  std::vector<EventRecord> events;
   for (std::size_t k = 0, at = 0; k < times.size() && at < what.size() && k < lost.size(); ++k) {
     const std::size_t end = std::min(what.find('\n', at), what.size());
-    happenings.push_back({times[k], what.substr(at, end - at), lost[k]});
+    events.push_back({times[k], what.substr(at, end - at), lost[k]});
     at = end + 1;
   }
-  return happenings;
+  return events;
 }
 
 std::string link_name(const std::string& name) {
@@ -345,22 +345,22 @@ std::string bytes_of_new_file(const RunRecord& run) {
   const Handle file(H5Fcreate(no_file, H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, "a file");
   Putting top(file);
   top("format", std::string(format_name));
-  top("program", run.card.program);
-  put_text(file, "model", run.card.model_text);
+  top("program", run.metadata.program);
+  put_text(file, "model", run.metadata.model_text);
   {
     const Handle set(H5Dopen2(file, "model", H5P_DEFAULT), H5Dclose, "model");
-    Putting{set}("name", run.card.model_name);
+    Putting{set}("name", run.metadata.model_name);
   }
   {
     const Handle where = group(file, "options", true);
-    const std::string method = to_string(run.card.options.method);
-    options_fields(Putting(where), run.card, method);
+    const std::string method = to_string(run.metadata.options.method);
+    options_fields(Putting(where), run.metadata, method);
     const Handle acting = group(where, "acting", true);
-    for (const auto& [name, value] : run.card.acting) Putting{acting}(name.c_str(), value);
+    for (const auto& [name, value] : run.metadata.acting) Putting{acting}(name.c_str(), value);
   }
-  put_state(file, "start", run.card.start);
+  put_state(file, "start", run.metadata.start);
   put_state(file, "end", run.end);
-  put_happenings(file, run.facts.happenings);
+  put_event_log(file, run.statistics.events);
   {
     const Handle where = group(file, "summary", true);
     summary_fields(Putting(where), run);
@@ -374,17 +374,17 @@ std::string bytes_of_new_file(const RunRecord& run) {
   return bytes;
 }
 
-void take_acting(hid_t options, RunCard& card) {
+void take_acting(hid_t options, RunMetadata& metadata) {
   const Handle acting = group(options, "acting", false);
   expect(H5Aiterate2(
              acting, H5_INDEX_NAME, H5_ITER_INC, nullptr,
              [](hid_t, const char* name, const H5A_info_t*, void* out) -> herr_t {
-               static_cast<RunCard*>(out)->acting.emplace_back(name, "");
+               static_cast<RunMetadata*>(out)->acting.emplace_back(name, "");
                return 0;
              },
-             &card),
+             &metadata),
          "what acts");
-  for (auto& [name, value] : card.acting) Taking{acting}(name.c_str(), value);
+  for (auto& [name, value] : metadata.acting) Taking{acting}(name.c_str(), value);
 }
 
 RunRecord record_of(std::string_view bytes) {
@@ -398,30 +398,30 @@ RunRecord record_of(std::string_view bytes) {
     throw std::domain_error(format.empty() ? "says nothing of its format"
                                            : fmt::format("has the format '{}'", format));
   RunRecord run;
-  Taking{file}("program", run.card.program);
-  run.card.model_text = text_of(file, "model");
+  Taking{file}("program", run.metadata.program);
+  run.metadata.model_text = text_of(file, "model");
   {
     const Handle set(H5Dopen2(file, "model", H5P_DEFAULT), H5Dclose, "model");
-    Taking{set}("name", run.card.model_name);
+    Taking{set}("name", run.metadata.model_name);
   }
   {
     const Handle where = group(file, "options", false);
     std::string method;
-    options_fields(Taking(where), run.card, method);
+    options_fields(Taking(where), run.metadata, method);
     const std::optional<Method> known = method_named(method);
     if (!known) throw std::domain_error(fmt::format("has the method '{}'", method));
-    run.card.options.method = *known;
-    take_acting(where, run.card);
+    run.metadata.options.method = *known;
+    take_acting(where, run.metadata);
   }
-  run.card.start = state_of(file, "start");
+  run.metadata.start = state_of(file, "start");
   run.end = state_of(file, "end");
-  run.facts.happenings = happenings_of(file);
+  run.statistics.events = event_log_of(file);
   {
     const Handle where = group(file, "summary", false);
     summary_fields(Taking(where), run);
   }
   run.recording = columns_of(file);
-  run.card.columns = run.recording.columns;
+  run.metadata.columns = run.recording.columns;
   run.audit.has_begun = run.recording.samples() > 0;
   return run;
 }

@@ -76,9 +76,9 @@ void JournalWriter::open(int flags) {
 
 // Only a journal or an empty file may be overwritten.
 void JournalWriter::expect_journal() {
-  struct stat facts;
+  struct stat statistics;
   std::array<char, 64> begin;
-  const bool is_file = fstat(file_, &facts) == 0 && S_ISREG(facts.st_mode);
+  const bool is_file = fstat(file_, &statistics) == 0 && S_ISREG(statistics.st_mode);
   const ssize_t count = is_file ? pread(file_, begin.data(), begin.size(), 0) : -1;
   if (count == 0 || (count > 0 && is_journal({begin.data(), std::size_t(count)}))) return;
   close(file_);
@@ -86,7 +86,7 @@ void JournalWriter::expect_journal() {
          "name another file: --journal run.journal");
 }
 
-JournalWriter::JournalWriter(const std::string& path, const RunCard& card, bool keeps_states,
+JournalWriter::JournalWriter(const std::string& path, const RunMetadata& metadata, bool keeps_states,
                              bool overwrite)
     : path_(path),
       keeps_states_(keeps_states),
@@ -97,7 +97,7 @@ JournalWriter::JournalWriter(const std::string& path, const RunCard& card, bool 
   const bool is_empty = ftruncate(file_, 0) == 0;
   const int error = errno;
   if (const Status status = is_empty
-                                ? append(framed(RecordKind::card, payload_of({card, keeps_states})))
+                                ? append(framed(RecordKind::metadata, payload_of({metadata, keeps_states})))
                                 : Status::failure("");
       !status) {
     const int why = is_empty ? errno : error;
@@ -151,7 +151,7 @@ bool JournalWriter::is_due() const {
 }
 
 Status JournalWriter::write_block(const RunProgress& progress) {
-  block_->facts = progress.facts;
+  block_->statistics = progress.statistics;
   block_->audit = progress.audit;
   block_->seconds = progress.seconds;
   if (Status status = append(framed(RecordKind::block, payload_of(*block_))); !status)
@@ -182,8 +182,8 @@ void JournalWriter::remove() {
 }
 
 bool JournalWriter::is_removed() const {
-  struct stat facts;
-  return fstat(file_, &facts) == 0 && facts.st_nlink == 0;
+  struct stat statistics;
+  return fstat(file_, &statistics) == 0 && statistics.st_nlink == 0;
 }
 
 std::string JournalWriter::written() const {

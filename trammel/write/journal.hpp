@@ -13,7 +13,7 @@ namespace trammel {
 
 // Statistics up to now.
 struct RunProgress {
-  RunFacts facts;
+  RunStatistics statistics;
   AuditNumbers audit;
   double seconds = 0;
 };
@@ -52,7 +52,7 @@ class JournalWriter {
   // Creates a journal. Throws std::system_error if it cannot be written, or if it exists and must
   // not be overwritten; ModelError if another run writes it, or if `overwrite` meets a nonempty
   // file without the mark of a journal, which is left unchanged.
-  JournalWriter(const std::string& path, const RunCard& card, bool keeps_states, bool overwrite);
+  JournalWriter(const std::string& path, const RunMetadata& metadata, bool keeps_states, bool overwrite);
   // Appends after the intact part.
   JournalWriter(const std::string& path, const Journal& journal);
   ~JournalWriter();

@@ -28,17 +28,17 @@ std::string bytes_of(const std::string& path) {
   return std::move(file.bytes);
 }
 
-JournalCard first_record(const std::string& path, std::string_view bytes, std::size_t& size) {
+JournalMetadata first_record(const std::string& path, std::string_view bytes, std::size_t& size) {
   if (!has_mark_at(bytes, 0)) refuse_begin(path);
   const auto nothing = [&] {
     refuse(path, "is damaged in its first record, which says what was recorded",
            "nothing can be recovered from it: begin the run anew");
   };
   const std::optional<Framed> record = record_at(bytes, 0);
-  if (!record || record->kind != RecordKind::card) nothing();
+  if (!record || record->kind != RecordKind::metadata) nothing();
   size = record->size;
   try {
-    return card_of(record->payload);
+    return metadata_of(record->payload);
   } catch (const std::domain_error& version) {
     refuse(path,
            fmt::format("is a journal of version {}, this program knows version 1", version.what()),
@@ -50,11 +50,11 @@ JournalCard first_record(const std::string& path, std::string_view bytes, std::s
 class Reading {
  public:
   Reading(const std::string& path, std::string_view bytes) : bytes_(bytes) {
-    JournalCard card = first_record(path, bytes, journal.size);
-    journal.run.card = std::move(card.run);
-    journal.run.recording.columns = journal.run.card.columns;
-    journal.run.end = journal.run.card.start;
-    journal.keeps_states = card.keeps_states;
+    JournalMetadata metadata = first_record(path, bytes, journal.size);
+    journal.run.metadata = std::move(metadata.run);
+    journal.run.recording.columns = journal.run.metadata.columns;
+    journal.run.end = journal.run.metadata.start;
+    journal.keeps_states = metadata.keeps_states;
   }
 
   void go(AtDamage at_damage) {
@@ -94,7 +94,7 @@ class Reading {
     run.recording.values.insert(run.recording.values.end(), block.values.begin(),
                                 block.values.end());
     std::ranges::move(block.states, std::back_inserter(journal.states));
-    run.facts = block.facts;
+    run.statistics = block.statistics;
     run.audit = block.audit;
     run.seconds = block.seconds;
     run.end = std::move(block.end);

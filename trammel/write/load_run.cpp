@@ -31,7 +31,7 @@ RunRecord load_run(const std::string& path) {
   if (is_journal(bytes)) return read_journal(path).run;
   RunRecord run;
   run.recording = read_csv(bytes, path);
-  run.card.columns = run.recording.columns;
+  run.metadata.columns = run.recording.columns;
   return run;
 }
 

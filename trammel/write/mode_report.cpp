@@ -82,7 +82,7 @@ MotionReport mode_report(const Model& model, const State& state, const Eigen::Ve
       poses.push_back(pose(model, seen, {BodyId(b)}));
     report.poses.push_back(std::move(poses));
   }
-  report.facts = {
+  report.statistics = {
       {"eigenvalue", fmt::format("{:.9g} {:+.9g} i 1/s", eigenvalue.real(), eigenvalue.imag())},
       {"frequency", fmt::format("{:.6g} Hz", swing / (2 * std::numbers::pi))},
       {"damping ratio", fmt::format("{:.4g}", -eigenvalue.real() / std::abs(eigenvalue))},

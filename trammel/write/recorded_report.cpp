@@ -92,7 +92,7 @@ class RecordedReport {
     std::map<std::string, std::string> group;
     std::vector<std::string> all;
     for (const RecordedQuantity& quantity : recorded_quantities()) all.emplace_back(quantity.name);
-    const Drives drives(model_);
+    const SimulationInputs drives(model_);
     const Recorder recorder(model_, drives, all);
     for (const Column& column : recorder.recording().columns) group[column.name] = column.group;
     for (std::size_t c = 1; c < recording_.columns.size(); ++c) {
@@ -115,26 +115,26 @@ class RecordedReport {
 
 }  // namespace
 
-MotionReport recorded_report(const Model& model, const Recording& recording, const RunFacts& facts,
+MotionReport recorded_report(const Model& model, const Recording& recording, const RunStatistics& statistics,
                              const std::string& stopped) {
   MotionReport report = RecordedReport(model, recording).make();
-  add_event_lines(facts.happenings, report);
-  for (const Happening& happening : facts.happenings)
+  add_event_lines(statistics.events, report);
+  for (const EventRecord& event_record : statistics.events)
     report.moments.push_back(
-        {happening.time, happening.lost > 0
-                             ? fmt::format("{}: {:.3g} J lost", happening.what, happening.lost)
-                             : happening.what});
+        {event_record.time, event_record.lost > 0
+                             ? fmt::format("{}: {:.3g} J lost", event_record.what, event_record.lost)
+                             : event_record.what});
   if (!stopped.empty()) {
     const double end = report.times.empty() ? 0 : report.times.back();
     report.audit.push_back({"stopped before its end", fmt::format("at {:.6g} s", end), false});
     report.moments.push_back({end, stopped});
   }
-  if (facts.steps > 0)
-    report.facts.emplace_back("steps",
-                              fmt::format("{} ({} rejected)", facts.steps, facts.rejected));
-  report.facts.emplace_back("samples", fmt::format("{}", recording.samples()));
-  report.facts.emplace_back("bodies", fmt::format("{}", model.named_bodies().size() - 1));
-  report.facts.emplace_back("joints", fmt::format("{}", model.joints().size()));
+  if (statistics.steps > 0)
+    report.statistics.emplace_back("steps",
+                              fmt::format("{} ({} rejected)", statistics.steps, statistics.rejected));
+  report.statistics.emplace_back("samples", fmt::format("{}", recording.samples()));
+  report.statistics.emplace_back("bodies", fmt::format("{}", model.named_bodies().size() - 1));
+  report.statistics.emplace_back("joints", fmt::format("{}", model.joints().size()));
   return report;
 }
 

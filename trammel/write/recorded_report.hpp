@@ -12,7 +12,7 @@ namespace trammel {
 // reach its end; may be empty. Throws std::invalid_argument, naming it, if a coordinate was not
 // recorded. A run observed by RunReport has more: the joint reactions, and its audit.
 [[nodiscard]] MotionReport recorded_report(const Model& model, const Recording& recording,
-                                           const RunFacts& facts = {},
+                                           const RunStatistics& statistics = {},
                                            const std::string& stopped = {});
 
 }  // namespace trammel

@@ -21,7 +21,7 @@ bool is_same(const Column& a, const Column& b) {
 
 }  // namespace
 
-std::string what_differs(const RunCard& then, const RunCard& now) {
+std::string what_differs(const RunMetadata& then, const RunMetadata& now) {
   const RunOptions &a = then.options, &b = now.options;
   const auto says = [](const char* what, const auto& is, const auto& was) {
     return fmt::format("{} is {}, and was {}", what, is, was);

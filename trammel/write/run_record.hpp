@@ -14,7 +14,7 @@ namespace trammel {
 inline constexpr std::size_t largest_run_file = std::size_t(1) << 36;  // [bytes] that are read
 
 // Metadata of a run: model, options and program, enough to repeat it.
-struct RunCard {
+struct RunMetadata {
   std::string program;  // version and instruction set: on another, last digits may differ
   std::string model_name, model_text;  // model_text: the model file (TOML)
   bool has_loops = false;
@@ -27,10 +27,10 @@ struct RunCard {
 };
 
 struct RunRecord {
-  RunCard card;
+  RunMetadata metadata;
   Recording recording;
   State end;  // the last state
-  RunFacts facts;
+  RunStatistics statistics;
   AuditNumbers audit;
   double seconds = 0;        // computing time
   bool is_complete = false;  // it reached its end
@@ -39,6 +39,6 @@ struct RunRecord {
 
 // Differences between the metadata of two runs, as text: "the duration is 10 s, and was 20 s".
 // Empty if there are none. Programs are not compared.
-std::string what_differs(const RunCard& then, const RunCard& now);
+std::string what_differs(const RunMetadata& then, const RunMetadata& now);
 
 }  // namespace trammel

@@ -10,8 +10,8 @@
 
 namespace trammel {
 
-void add_event_lines(std::span<const Happening> happenings, MotionReport& report) {
-  const DoubtfulEvents found = doubtful_events(happenings);
+void add_event_lines(std::span<const EventRecord> events, MotionReport& report) {
+  const DoubtfulEvents found = doubtful_events(events);
   const auto add = [&](const DoubtfulEvents::Kind& kind, const char* one, const char* several) {
     if (kind.count == 0) return;
     report.audit.push_back(
@@ -23,7 +23,7 @@ void add_event_lines(std::span<const Happening> happenings, MotionReport& report
   add(found.slips, "wheel would slip", "times a wheel would slip");
 }
 
-RunReport::RunReport(const Model& model, const Drives& drives) : model_(model), drives_(drives) {
+RunReport::RunReport(const Model& model, const SimulationInputs& drives) : model_(model), drives_(drives) {
   report_.title = model.name();
   for (const NamedJoint& joint : model.joints())
     report_.arrows.push_back({joint.name, joint.child, {}, {}});
@@ -36,7 +36,7 @@ Status RunReport::see(const State& state, Workspace& workspace) {
   return see({state, model_, drives_, workspace});
 }
 
-Status RunReport::see(const Moment& moment) {
+Status RunReport::see(const RunSnapshot& moment) {
   const State& state = moment.state;
   Positions positions(moment.model);
   if (Status status = trammel::positions(moment.model, state, moment.workspace, positions); !status)
@@ -51,11 +51,11 @@ Status RunReport::see(const Moment& moment) {
 }
 
 // No arrow is drawn for a force that cannot be computed.
-void RunReport::see_forces(const Moment& moment, const Positions& positions) {
+void RunReport::see_forces(const RunSnapshot& moment, const Positions& positions) {
   const auto& [state, model, drives, workspace] = moment;
   std::vector<Force<double>> forces;
   std::vector<double> a(std::size_t(model.nv()));
-  Drives::Acting acting(model);
+  SimulationInputs::Acting acting(model);
   drives.look(state, acting);
   Inputs inputs = drives.inputs(acting);
   Status status = forward_dynamics(model, state, inputs, workspace, a);
@@ -79,7 +79,7 @@ void RunReport::see_forces(const Moment& moment, const Positions& positions) {
 }
 
 MotionReport RunReport::finish(const Recording& recording, const Audit& audit,
-                               const RunOptions& options, const RunFacts& facts,
+                               const RunOptions& options, const RunStatistics& statistics,
                                const std::string& stopped) const {
   MotionReport report = report_;
   for (std::size_t c = 1; c < recording.columns.size(); ++c) {
@@ -103,27 +103,27 @@ MotionReport RunReport::finish(const Recording& recording, const Audit& audit,
     audit_line("loops come apart with at most", fmt::format("{:.2g} m/s", audit.largest_violation_rate()),
                audit.largest_violation_rate() <= 1e-9);
   }
-  add_event_lines(facts.happenings, report);
-  for (const Happening& happening : facts.happenings)
+  add_event_lines(statistics.events, report);
+  for (const EventRecord& event_record : statistics.events)
     report.moments.push_back(
-        {happening.time, happening.lost > 0
-                             ? fmt::format("{}: {:.3g} J lost", happening.what, happening.lost)
-                             : happening.what});
+        {event_record.time, event_record.lost > 0
+                             ? fmt::format("{}: {:.3g} J lost", event_record.what, event_record.lost)
+                             : event_record.what});
   if (!stopped.empty()) {
-    audit_line("stopped before its end", fmt::format("at {:.6g} s", facts.end), false);
-    report.moments.push_back({facts.end, stopped});
+    audit_line("stopped before its end", fmt::format("at {:.6g} s", statistics.end), false);
+    report.moments.push_back({statistics.end, stopped});
   }
-  if (facts.longest > 0)  // a prescribed motion takes no steps
-    report.facts = {
+  if (statistics.longest > 0)  // a prescribed motion takes no steps
+    report.statistics = {
         {"stepper", to_string(options.method)},
         {"tolerance of a step", fmt::format("{:g}", options.relative)},
-        {"steps", fmt::format("{} ({} rejected)", facts.steps, facts.rejected)},
-        {"length of a step", fmt::format("{:.3g} to {:.3g} s", facts.shortest, facts.longest)}};
-  report.facts.emplace_back("bodies", fmt::format("{}", model_.named_bodies().size() - 1));
-  report.facts.emplace_back("joints", fmt::format("{}", model_.joints().size()));
-  report.facts.emplace_back("freedoms of the tree", fmt::format("{}", model_.nv()));
+        {"steps", fmt::format("{} ({} rejected)", statistics.steps, statistics.rejected)},
+        {"length of a step", fmt::format("{:.3g} to {:.3g} s", statistics.shortest, statistics.longest)}};
+  report.statistics.emplace_back("bodies", fmt::format("{}", model_.named_bodies().size() - 1));
+  report.statistics.emplace_back("joints", fmt::format("{}", model_.joints().size()));
+  report.statistics.emplace_back("freedoms of the tree", fmt::format("{}", model_.nv()));
   if (model_.has_constraints())
-    report.facts.emplace_back("what closes loops",
+    report.statistics.emplace_back("what closes loops",
                               fmt::format("{}", fmt::join(model_.constraint_names(), ", ")));
   return report;
 }

@@ -12,27 +12,27 @@ namespace trammel {
 
 // Adds audit lines, all marked as not good, for exceeded limits and for wheels that would lift off
 // or slip.
-void add_event_lines(std::span<const Happening> happenings, MotionReport& report);
+void add_event_lines(std::span<const EventRecord> events, MotionReport& report);
 
 // Observer of a run: body poses, and joint reactions and contact forces as arrows.
 class RunReport {
  public:
-  RunReport(const Model& model, const Drives& drives);
+  RunReport(const Model& model, const SimulationInputs& drives);
 
   [[nodiscard]] Status see(const State& state, Workspace& workspace);
   // For a mechanism that events may have changed.
-  [[nodiscard]] Status see(const Moment& moment);
+  [[nodiscard]] Status see(const RunSnapshot& moment);
 
   // Adds the recording, which must have the same samples, and the statistics. `stopped`: the reason
   // why the run did not reach its end; may be empty.
   MotionReport finish(const Recording& recording, const Audit& audit, const RunOptions& options,
-                      const RunFacts& facts, const std::string& stopped = {}) const;
+                      const RunStatistics& statistics, const std::string& stopped = {}) const;
 
  private:
-  void see_forces(const Moment& moment, const Positions& positions);
+  void see_forces(const RunSnapshot& moment, const Positions& positions);
 
   const Model& model_;
-  const Drives& drives_;
+  const SimulationInputs& drives_;
   MotionReport report_;
 };
 

@@ -103,7 +103,7 @@ class Writer {
     if (said_.ground_motion) section("ground.motion", table_of(*said_.ground_motion));
     for (const auto& each : said_.controllers) section("controller", each.name, table_of(each));
     for (const auto& each : said_.events) section("event", each.name, table_of(each));
-    for (const KeptSection& kept : said_.kept) write_kept(kept);
+    for (const RawSection& kept : said_.kept) write_kept(kept);
   }
 
   std::string header() {
@@ -128,7 +128,7 @@ class Writer {
   }
 
   // "controller.hold": the first part is a keyword of the format, the rest is a name
-  void write_kept(const KeptSection& kept) {
+  void write_kept(const RawSection& kept) {
     const std::size_t dot = kept.name.find('.');
     const std::string heading =
         dot == std::string::npos ? key(kept.name)

@@ -131,8 +131,8 @@ TEST(effort_qp, tells_what_no_effort_does) {
   A << 1, 0;
   const EffortQp found = effort_qp({.A = A, .needed = Eigen::Vector2d(1, 2)});
   EXPECT_EQ(found.verdict, EffortQp::Verdict::out_of_reach);
-  EXPECT_NEAR(found.unreached[1], 2, 1e-14);
-  EXPECT_NEAR(found.unreached[0], 0, 1e-14);
+  EXPECT_NEAR(found.uncontrollable_modes[1], 2, 1e-14);
+  EXPECT_NEAR(found.uncontrollable_modes[0], 0, 1e-14);
 }
 
 }  // namespace

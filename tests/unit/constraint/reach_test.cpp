@@ -168,8 +168,8 @@ TEST(reach, a_motion_missed_by_a_millionth_is_refused) {
     std::vector<double> out(3);
     const Status status =
         is_velocity
-            ? reach_velocity(posed.model, posed.state, target, posed.workspace, out)
-            : reach_acceleration(posed.model, posed.state, target, {}, posed.workspace, out);
+            ? inverse_kinematics_velocity(posed.model, posed.state, target, posed.workspace, out)
+            : inverse_kinematics_acceleration(posed.model, posed.state, target, {}, posed.workspace, out);
     return status.message();
   };
   EXPECT_EQ(message(1e-10, true), "");

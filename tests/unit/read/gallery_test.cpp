@@ -72,8 +72,8 @@ TEST_P(EveryGalleryModel, starts_in_a_state_that_makes_sense) {
     }
   Workspace workspace(model);
   std::vector<double> a(std::size_t(model.nv()));
-  const std::vector<double> planned(a.size());  // driven by motion: constant velocity
-  const Status status = forward_dynamics(model, state, {.a = planned}, workspace, a);
+  const std::vector<double> prescribed(a.size());  // driven by motion: constant velocity
+  const Status status = forward_dynamics(model, state, {.a = prescribed}, workspace, a);
   ASSERT_TRUE(status.ok()) << status.message();
   for (const double x : a) EXPECT_TRUE(std::isfinite(x));
 }

@@ -28,7 +28,7 @@ TEST(Audit, EnergyIsKeptToAThousandthOfTheLargestKineticEnergy) {
 }
 
 TEST(Audit, EventsThatQuestionARunAreCounted) {
-  std::vector<Happening> events;
+  std::vector<EventRecord> events;
   const auto add = [&](double time, std::string text) {
     events.push_back({time, std::move(text)});
   };

@@ -25,7 +25,7 @@ struct Seen {
   std::vector<Bits> samples;
   std::vector<Checkpoint> checkpoints;      // after every step
   std::vector<std::size_t> samples_before;  // their number before each of them
-  RunFacts facts;
+  RunStatistics statistics;
 };
 
 // With its own workspace: the continued run must not need cached data of the first.
@@ -33,7 +33,7 @@ Seen run(Follow follow, const Model& model, const RunOptions& options,
          const Checkpoint* from = nullptr) {
   Seen seen;
   Workspace workspace(model);
-  Drives drives(model);
+  SimulationInputs drives(model);
   State state;
   EXPECT_TRUE(assembled_start(model, workspace, state).ok());
   Checkpoints checkpoints{.from = from,
@@ -51,7 +51,7 @@ Seen run(Follow follow, const Model& model, const RunOptions& options,
         seen.samples.push_back(bits_of(sample));
         return Status();
       },
-      seen.facts, checkpoints);
+      seen.statistics, checkpoints);
   EXPECT_TRUE(status.ok()) << status.message();
   return seen;
 }
@@ -67,17 +67,17 @@ void expect_all_go_on_the_same(Follow follow, const Model& model, const RunOptio
     ASSERT_EQ(before + rest.samples.size(), whole.samples.size()) << name << ", checkpoint " << k;
     for (std::size_t s = 0; s < rest.samples.size(); ++s)
       ASSERT_EQ(rest.samples[s], whole.samples[before + s]) << name << ", checkpoint " << k;
-    EXPECT_EQ(rest.facts.steps, whole.facts.steps);
-    EXPECT_EQ(rest.facts.rejected, whole.facts.rejected);
-    EXPECT_EQ(rest.facts.slopes, whole.facts.slopes);
-    EXPECT_EQ(rest.facts.shortest, whole.facts.shortest);
-    EXPECT_EQ(rest.facts.longest, whole.facts.longest);
-    EXPECT_EQ(rest.facts.end, whole.facts.end);
-    EXPECT_EQ(rest.facts.impacts, whole.facts.impacts);
-    ASSERT_EQ(rest.facts.happenings.size(), whole.facts.happenings.size()) << name << k;
-    for (std::size_t h = 0; h < whole.facts.happenings.size(); ++h) {
-      EXPECT_EQ(rest.facts.happenings[h].time, whole.facts.happenings[h].time);
-      EXPECT_EQ(rest.facts.happenings[h].what, whole.facts.happenings[h].what);
+    EXPECT_EQ(rest.statistics.steps, whole.statistics.steps);
+    EXPECT_EQ(rest.statistics.rejected, whole.statistics.rejected);
+    EXPECT_EQ(rest.statistics.slopes, whole.statistics.slopes);
+    EXPECT_EQ(rest.statistics.shortest, whole.statistics.shortest);
+    EXPECT_EQ(rest.statistics.longest, whole.statistics.longest);
+    EXPECT_EQ(rest.statistics.end, whole.statistics.end);
+    EXPECT_EQ(rest.statistics.impacts, whole.statistics.impacts);
+    ASSERT_EQ(rest.statistics.events.size(), whole.statistics.events.size()) << name << k;
+    for (std::size_t h = 0; h < whole.statistics.events.size(); ++h) {
+      EXPECT_EQ(rest.statistics.events[h].time, whole.statistics.events[h].time);
+      EXPECT_EQ(rest.statistics.events[h].what, whole.statistics.events[h].what);
     }
   }
 }
@@ -126,8 +126,8 @@ TEST(checkpoint, what_has_happened_is_not_forgotten) {
     options.step = method == Method::rk4 ? 0.002 : 0.02;
     expect_all_go_on_the_same(simulate, model, options);
     const Seen whole = run(simulate, model, options);
-    EXPECT_GT(whole.facts.impacts, 0);
-    EXPECT_GT(whole.facts.happenings.size(), 4u);
+    EXPECT_GT(whole.statistics.impacts, 0);
+    EXPECT_GT(whole.statistics.events.size(), 4u);
   }
 }
 
@@ -154,11 +154,11 @@ TEST(checkpoint, one_of_another_model_is_refused) {
   Checkpoint other = whole.checkpoints[0];
   other.state.z.push_back(1);
   Workspace workspace(model);
-  Drives drives(model);
+  SimulationInputs drives(model);
   State state;
-  RunFacts facts;
+  RunStatistics statistics;
   const Status status = simulate(model, state, drives, {.duration = 0.1}, workspace,
-                                 [](const State&) { return Status(); }, facts, {.from = &other});
+                                 [](const State&) { return Status(); }, statistics, {.from = &other});
   EXPECT_EQ(status.message(),
             "simulate: the checkpoint has 1 states of controllers and 4 derivatives, the run 0 and "
             "4: it belongs to another run");
@@ -168,11 +168,11 @@ TEST(checkpoint, what_keep_returns_stops_the_run) {
   MotionOf motion("pendulum");
   const Status status =
       simulate(motion.model, motion.state, motion.drives, {.duration = 1}, motion.workspace,
-               [](const State&) { return Status(); }, motion.facts,
+               [](const State&) { return Status(); }, motion.statistics,
                {.is_due = [] { return true; },
                 .keep = [](const Checkpoint&) { return Status::failure("the disk is full"); }});
   EXPECT_EQ(status.message(), "the disk is full");
-  EXPECT_EQ(motion.facts.steps, 1);
+  EXPECT_EQ(motion.statistics.steps, 1);
 }
 
 }  // namespace

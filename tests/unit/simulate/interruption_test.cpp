@@ -23,7 +23,7 @@ RunOptions with_step(double step, double duration = 10) {
 
 struct Ended {
   Status status;
-  RunFacts facts;
+  RunStatistics statistics;
   State state;
   int samples = 0;
 };
@@ -34,11 +34,11 @@ Ended run(const RunOptions& options, const Checkpoints& checkpoints = {}, double
   ended.state.time = start;
   ended.status = simulate(
       motion.model, ended.state, motion.drives, options, motion.workspace,
-      [&](const Moment&) {
+      [&](const RunSnapshot&) {
         ++ended.samples;
         return Status();
       },
-      ended.facts, checkpoints);
+      ended.statistics, checkpoints);
   return ended;
 }
 
@@ -70,13 +70,13 @@ TEST(interruption, each_step_ends_a_run_and_says_so) {
     return report.time > 0.5 ? Status::failure("enough") : Status();
   };
   const Ended ended = run(options);
-  EXPECT_TRUE(ended.facts.is_interrupted);
-  EXPECT_EQ(ended.facts.steps, steps);
+  EXPECT_TRUE(ended.statistics.is_interrupted);
+  EXPECT_EQ(ended.statistics.steps, steps);
   EXPECT_GT(ended.samples, 50);
-  EXPECT_EQ(ended.state.time, ended.facts.end);
+  EXPECT_EQ(ended.state.time, ended.statistics.end);
   EXPECT_TRUE(ended.status.message().ends_with("s: enough")) << ended.status.message();
   options.each_step = {};
-  EXPECT_FALSE(run(options).facts.is_interrupted);
+  EXPECT_FALSE(run(options).statistics.is_interrupted);
 }
 
 TEST(interruption, a_limit_on_the_clock_ends_a_run) {
@@ -85,7 +85,7 @@ TEST(interruption, a_limit_on_the_clock_ends_a_run) {
   options.sample = 1;
   options.wall_limit = 0.05;
   const Ended ended = run(options);
-  EXPECT_TRUE(ended.facts.is_interrupted);
+  EXPECT_TRUE(ended.statistics.is_interrupted);
   EXPECT_NE(ended.status.message().find("the limit of 0.05 s of wall-clock time is reached"),
             std::string::npos);
   options.wall_limit = -1;
@@ -114,9 +114,9 @@ TEST(interruption, a_run_with_a_journal_ends_at_a_checkpoint_and_goes_on_the_sam
                                  return Status();
                                }};
     const Ended half = run(options, kept);
-    EXPECT_TRUE(half.facts.is_interrupted);
+    EXPECT_TRUE(half.statistics.is_interrupted);
     ASSERT_TRUE(last) << to_string(method);
-    EXPECT_EQ(last->state.time, half.facts.end);
+    EXPECT_EQ(last->state.time, half.statistics.end);
     options.each_step = {};
     const Ended rest = run(options, {.from = &*last});
     ASSERT_TRUE(rest.status.ok()) << rest.status.message();

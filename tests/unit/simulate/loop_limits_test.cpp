@@ -8,7 +8,7 @@ namespace trammel {
 namespace {
 
 // The four-bar of the gallery, cut at one of its joints; the wrist exceeds its limits.
-RunFacts followed(const std::string& cut) {
+RunStatistics followed(const std::string& cut) {
   Description said = load_model("@four_bar").description();
   // both start at the closed state of the gallery
   MotionOf whole("four_bar");
@@ -30,20 +30,20 @@ RunFacts followed(const std::string& cut) {
   MotionOf motion(build_model(said));
   const Status status = motion.go(2, {.method = Method::rk4, .step = 1e-3});
   EXPECT_TRUE(status.ok()) << status.message();
-  return motion.facts;
+  return motion.statistics;
 }
 
 TEST(LoopLimits, are_told_when_they_are_passed) {
-  const RunFacts loop = followed("wrist"), tree = followed("foot");
-  ASSERT_EQ(tree.happenings.size(), 1);
-  ASSERT_EQ(loop.happenings.size(), tree.happenings.size());
-  for (std::size_t k = 0; k < loop.happenings.size(); ++k) {
+  const RunStatistics loop = followed("wrist"), tree = followed("foot");
+  ASSERT_EQ(tree.events.size(), 1);
+  ASSERT_EQ(loop.events.size(), tree.events.size());
+  for (std::size_t k = 0; k < loop.events.size(); ++k) {
     // reported at the end of a step
-    EXPECT_NEAR(loop.happenings[k].time, tree.happenings[k].time, 1.1e-3);
-    std::string what = loop.happenings[k].what;
+    EXPECT_NEAR(loop.events[k].time, tree.events[k].time, 1.1e-3);
+    std::string what = loop.events[k].what;
     const std::size_t at = what.find("loop joint");
     ASSERT_NE(at, std::string::npos) << what;
-    EXPECT_EQ(what.erase(at, 5), tree.happenings[k].what);
+    EXPECT_EQ(what.erase(at, 5), tree.events[k].what);
   }
 }
 

@@ -27,7 +27,7 @@ struct Cart {
   Model model;
   Workspace workspace;
   State state;
-  Drives drives{model};
+  SimulationInputs drives{model};
 };
 
 TEST(PrescribedStart, a_given_position_is_kept_or_refused) {

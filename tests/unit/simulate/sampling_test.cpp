@@ -50,9 +50,9 @@ TEST(Sampling, the_shortest_step_is_the_shortest_of_all) {
   options.method = Method::rk4;
   options.step = 0.1;
   ASSERT_TRUE(motion.go(0.3, options).ok());
-  EXPECT_EQ(motion.facts.steps, 4);
-  EXPECT_NEAR(motion.facts.shortest, 0.03, 1e-15);
-  EXPECT_NEAR(motion.facts.longest, 0.1, 1e-15);
+  EXPECT_EQ(motion.statistics.steps, 4);
+  EXPECT_NEAR(motion.statistics.shortest, 0.03, 1e-15);
+  EXPECT_NEAR(motion.statistics.longest, 0.1, 1e-15);
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ TEST(simulate, tells_what_is_wrong_before_it_begins) {
     change(options);
     return simulate(
                motion.model, motion.state, motion.drives, options, motion.workspace,
-               [](const State&) { return Status(); }, motion.facts)
+               [](const State&) { return Status(); }, motion.statistics)
         .message();
   };
   EXPECT_EQ(told([](RunOptions& o) { o.duration = -1; }),
@@ -105,14 +105,14 @@ TEST(simulate, tells_what_is_wrong_before_it_begins) {
             "best, and above 0.1 nothing is kept");
   EXPECT_EQ(told([](RunOptions& o) { o.sample = std::nan(""); }),
             "simulate: samples are nan s apart: give a time above 0");
-  MotionOf planned(build_model(pendulum_on_cart(Drive::motion)));
+  MotionOf prescribed(build_model(pendulum_on_cart(Drive::motion)));
   EXPECT_EQ(
-      planned.go(1).message(),
+      prescribed.go(1).message(),
       "simulate: joint 'rail' is driven by motion, but has no prescribed motion: give it an input, "
       "or prescribe it");
-  EXPECT_THROW(planned.drives.push(0, Signal::constant(1)), std::invalid_argument);
-  EXPECT_THROW(planned.drives.plan(1, Signal::constant(1)), std::invalid_argument);
-  EXPECT_THROW(planned.drives.control(7, {}, {}), std::invalid_argument);
+  EXPECT_THROW(prescribed.drives.push(0, Signal::constant(1)), std::invalid_argument);
+  EXPECT_THROW(prescribed.drives.plan(1, Signal::constant(1)), std::invalid_argument);
+  EXPECT_THROW(prescribed.drives.control(7, {}, {}), std::invalid_argument);
 }
 
 TEST(simulate, stops_where_a_motion_blows_up_and_keeps_what_was) {
@@ -141,7 +141,7 @@ TEST(recorder, names_what_it_keeps) {
   ASSERT_TRUE(simulate(
                   motion.model, motion.state, motion.drives, options, motion.workspace,
                   [&](const State& seen) { return recorder.see(seen, motion.workspace); },
-                  motion.facts)
+                  motion.statistics)
                   .ok());
   const Recording& kept = recorder.recording();
   EXPECT_EQ(kept.samples(), 6u);

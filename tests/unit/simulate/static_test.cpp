@@ -31,10 +31,10 @@ TEST(static_mode, effort_is_the_slope_of_energy) {
   led.drives.hold_still();
   Recorder recorder(led.model, led.drives, {"positions", "velocities", "efforts", "energy"});
   RunOptions options{.duration = 1, .sample = 0.001};
-  RunFacts facts;
+  RunStatistics statistics;
   const Status status = hold_through(
       led.model, led.state, led.drives, options, led.workspace,
-      [&](const State& seen) { return recorder.see(seen, led.workspace); }, facts);
+      [&](const State& seen) { return recorder.see(seen, led.workspace); }, statistics);
   ASSERT_TRUE(status.ok()) << status.message();
   const auto effort = recorder.recording().column("tau.motor");
   const auto angle = recorder.recording().column("q.motor");
@@ -62,10 +62,10 @@ TEST(static_mode, reactions_carry_the_weight) {
   led.drives.hold_still();
   Recorder recorder(led.model, led.drives, {"positions", "accelerations", "reactions"});
   RunOptions options{.duration = 1, .sample = 0.05};
-  RunFacts facts;
+  RunStatistics statistics;
   const Status status = hold_through(
       led.model, led.state, led.drives, options, led.workspace,
-      [&](const State& seen) { return recorder.see(seen, led.workspace); }, facts);
+      [&](const State& seen) { return recorder.see(seen, led.workspace); }, statistics);
   ASSERT_TRUE(status.ok()) << status.message();
   const Recording& kept = recorder.recording();
   for (const char* name : {"a.motor", "a.knee", "a.foot"})
@@ -85,10 +85,10 @@ TEST(static_mode, reactions_carry_the_weight) {
 
 TEST(static_mode, wants_drives_that_hold_still) {
   MotionOf led(led_four_bar());
-  RunFacts facts;
+  RunStatistics statistics;
   EXPECT_THROW(static_cast<void>(hold_through(
                    led.model, led.state, led.drives, {}, led.workspace,
-                   [](const State&) { return Status(); }, facts)),
+                   [](const State&) { return Status(); }, statistics)),
                std::invalid_argument);
 }
 

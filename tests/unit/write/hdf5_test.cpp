@@ -16,7 +16,7 @@ namespace {
 
 RunRecord a_run(std::size_t samples) {
   RunRecord run;
-  run.card = {.program = "trammel 0.1.0",
+  run.metadata = {.program = "trammel 0.1.0",
               .model_name = "cart",
               .model_text = "trammel = 1\nname = \"cart, größer\"\n",
               .has_loops = true,
@@ -26,13 +26,13 @@ RunRecord a_run(std::size_t samples) {
               .acting = {{"tau.rail", "2"}, {"wrench.1.tool", "0 0 0 1 0 0"}}};
   run.recording.columns = {
       {"time", "s", "time"}, {"q.left/arm", "m", "positions"}, {"q.100%", "1", "positions"}};
-  run.card.columns = run.recording.columns;
+  run.metadata.columns = run.recording.columns;
   for (std::size_t k = 0; k < samples; ++k)
     for (const double value : {0.1 * double(k), std::sqrt(double(k)), -0.0})
       run.recording.values.push_back(value);
   run.end = {3.5, {0.3, 1 / 3.0}, {std::numeric_limits<double>::denorm_min(), 0}, {7}, {}};
-  run.facts = {3.5, 123, 4, 999, 0.001, 0.1};
-  run.facts.happenings = {{0.5, "event 'latch'", 0.25}, {1.5, "impact", 0}};
+  run.statistics = {3.5, 123, 4, 999, 0.001, 0.1};
+  run.statistics.events = {{0.5, "event 'latch'", 0.25}, {1.5, "impact", 0}};
   run.audit = {true, true, 1 / 7.0, 2, 3, 4, 5};
   run.seconds = 0.25;
   run.stopped = "it blew up";
@@ -52,9 +52,9 @@ TEST(hdf5, reads_back_to_the_last_bit) {
     const std::string bytes = write_hdf5(run);
     EXPECT_TRUE(is_hdf5(bytes));
     const RunRecord found = read_hdf5(bytes, "run.h5");
-    EXPECT_EQ(what_differs(found.card, run.card), "");
-    EXPECT_EQ(found.card.program, run.card.program);
-    EXPECT_EQ(found.card.has_loops, run.card.has_loops);
+    EXPECT_EQ(what_differs(found.metadata, run.metadata), "");
+    EXPECT_EQ(found.metadata.program, run.metadata.program);
+    EXPECT_EQ(found.metadata.has_loops, run.metadata.has_loops);
     ASSERT_EQ(found.recording.values.size(), run.recording.values.size());
     EXPECT_TRUE(std::ranges::equal(std::as_bytes(std::span(found.recording.values)),
                                    std::as_bytes(std::span(run.recording.values))));
@@ -64,12 +64,12 @@ TEST(hdf5, reads_back_to_the_last_bit) {
     EXPECT_EQ(found.end.v, run.end.v);
     EXPECT_EQ(found.end.z, run.end.z);
     EXPECT_EQ(found.end.time, run.end.time);
-    EXPECT_EQ(found.facts.steps, 123);
-    EXPECT_EQ(found.facts.slopes, 999);
-    ASSERT_EQ(found.facts.happenings.size(), 2U);
-    EXPECT_EQ(found.facts.happenings[0].what, "event 'latch'");
-    EXPECT_EQ(found.facts.happenings[0].lost, 0.25);
-    EXPECT_EQ(found.facts.happenings[1].time, 1.5);
+    EXPECT_EQ(found.statistics.steps, 123);
+    EXPECT_EQ(found.statistics.slopes, 999);
+    ASSERT_EQ(found.statistics.events.size(), 2U);
+    EXPECT_EQ(found.statistics.events[0].what, "event 'latch'");
+    EXPECT_EQ(found.statistics.events[0].lost, 0.25);
+    EXPECT_EQ(found.statistics.events[1].time, 1.5);
     EXPECT_EQ(found.audit.energy_at_start, 1 / 7.0);
     EXPECT_EQ(found.audit.largest_violation_rate, 5);
     EXPECT_TRUE(found.audit.must_keep_energy);

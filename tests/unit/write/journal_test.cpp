@@ -23,39 +23,39 @@ class journal : public testing::Test {
       : folder_(fs::path(testing::TempDir()) / ("trammel_journal_" + std::to_string(getpid()))),
         path_((folder_ / "run.csv.journal").string()) {
     fs::create_directories(folder_);
-    card_.program = "trammel 0.1.0";
-    card_.model_name = "cart";
-    card_.model_text = "trammel = 1\n";
-    card_.options.duration = 3;
-    card_.start = {0.5, {0.1, 0.2}, {1e-300, -0.0}, {7}, {1, 2}};
-    card_.acting = {{"tau.rail", "2"}};
-    card_.columns = {{"time", "s", "time"}, {"q.rail", "m", "positions"}};
+    metadata_.program = "trammel 0.1.0";
+    metadata_.model_name = "cart";
+    metadata_.model_text = "trammel = 1\n";
+    metadata_.options.duration = 3;
+    metadata_.start = {0.5, {0.1, 0.2}, {1e-300, -0.0}, {7}, {1, 2}};
+    metadata_.acting = {{"tau.rail", "2"}};
+    metadata_.columns = {{"time", "s", "time"}, {"q.rail", "m", "positions"}};
   }
   ~journal() override { fs::remove_all(folder_); }
 
   // Three blocks of four samples, then the end record if `ends`.
   void write(bool ends = true) {
-    JournalWriter writer(path_, card_, true, false);
+    JournalWriter writer(path_, metadata_, true, false);
     for (int block = 0; block < 3; ++block) {
       sizes_.push_back(fs::file_size(path_));
       for (int k = 0; k < 4; ++k) see(writer, 4 * block + k);
       Checkpoint now;
-      now.state = card_.start;
+      now.state = metadata_.start;
       now.state.time = block;
       now.y_dot = {0.25, block * 0.1};
       now.h = 0.01 / (block + 3), now.last_miss = 0.3, now.was_rejected = true;
       now.samples = 4 * (block + 1), now.grid = 5;
       now.start = 0.5;
-      now.facts = {double(block), 10 * block, 1, 70, 0.001, 0.1};
-      const Status status = writer.keep({now.facts, {true, true, 1, 2, 3, 4, 5}, 0.5}, now);
+      now.statistics = {double(block), 10 * block, 1, 70, 0.001, 0.1};
+      const Status status = writer.keep({now.statistics, {true, true, 1, 2, 3, 4, 5}, 0.5}, now);
       ASSERT_TRUE(status.ok()) << status.message();
     }
     sizes_.push_back(fs::file_size(path_));
     if (!ends) return;
     see(writer, 12);
-    RunFacts facts{3, 99, 1, 70, 0.001, 0.1};
-    facts.happenings = {{0.5, "event 'latch'", 0.25}};
-    const Status status = writer.finish({facts, {true, true, 1, 2, 3, 4, 6}, 0.75}, "");
+    RunStatistics statistics{3, 99, 1, 70, 0.001, 0.1};
+    statistics.events = {{0.5, "event 'latch'", 0.25}};
+    const Status status = writer.finish({statistics, {true, true, 1, 2, 3, 4, 6}, 0.75}, "");
     ASSERT_TRUE(status.ok()) << status.message();
   }
   static void see(JournalWriter& writer, int sample) {
@@ -78,24 +78,24 @@ class journal : public testing::Test {
 
   fs::path folder_;
   std::string path_;
-  RunCard card_;
+  RunMetadata metadata_;
   std::vector<std::size_t> sizes_;  // before each block
 };
 
 TEST_F(journal, gives_back_all_that_it_was_given) {
   write();
   const Journal found = read_journal(path_);
-  EXPECT_EQ(what_differs(found.run.card, card_), "");
-  EXPECT_EQ(found.run.card.program, card_.program);
-  EXPECT_TRUE(std::signbit(found.run.card.start.v[1]));  // to the last bit
-  EXPECT_EQ(found.run.card.start.discrete, card_.start.discrete);
+  EXPECT_EQ(what_differs(found.run.metadata, metadata_), "");
+  EXPECT_EQ(found.run.metadata.program, metadata_.program);
+  EXPECT_TRUE(std::signbit(found.run.metadata.start.v[1]));  // to the last bit
+  EXPECT_EQ(found.run.metadata.start.discrete, metadata_.start.discrete);
   ASSERT_EQ(found.run.recording.samples(), 13u);
   for (int k = 0; k < 13; ++k) EXPECT_EQ(found.run.recording.at(std::size_t(k), 1), 1.0 / 3 * k);
   ASSERT_EQ(found.states.size(), 13u);
   EXPECT_EQ(found.states[7].q[0], 7);
-  EXPECT_EQ(found.run.facts.steps, 99);
-  ASSERT_EQ(found.run.facts.happenings.size(), 1U);
-  EXPECT_EQ(found.run.facts.happenings[0].what, "event 'latch'");
+  EXPECT_EQ(found.run.statistics.steps, 99);
+  ASSERT_EQ(found.run.statistics.events.size(), 1U);
+  EXPECT_EQ(found.run.statistics.events[0].what, "event 'latch'");
   EXPECT_EQ(found.run.audit.largest_violation_rate, 6);
   EXPECT_EQ(found.run.seconds, 0.75);
   EXPECT_TRUE(found.has_ended && found.run.is_complete);
@@ -110,7 +110,7 @@ TEST_F(journal, has_the_checkpoint_of_its_last_block) {
   ASSERT_TRUE(found.checkpoint);
   EXPECT_FALSE(found.has_ended);
   EXPECT_EQ(found.checkpoint->state.time, 2);
-  EXPECT_EQ(found.checkpoint->state.z, card_.start.z);
+  EXPECT_EQ(found.checkpoint->state.z, metadata_.start.z);
   EXPECT_EQ(found.checkpoint->y_dot, (std::vector{0.25, 0.2}));
   EXPECT_EQ(found.checkpoint->h, 0.01 / 5);
   EXPECT_EQ(found.checkpoint->last_miss, 0.3);
@@ -118,7 +118,7 @@ TEST_F(journal, has_the_checkpoint_of_its_last_block) {
   EXPECT_EQ(found.checkpoint->samples, 12);
   EXPECT_EQ(found.checkpoint->grid, 5);
   EXPECT_EQ(found.checkpoint->start, 0.5);
-  EXPECT_EQ(found.checkpoint->facts.steps, 20);
+  EXPECT_EQ(found.checkpoint->statistics.steps, 20);
 }
 
 // At any cut, whole blocks from the first on are read.
@@ -198,16 +198,16 @@ TEST_F(journal, what_is_none_is_refused) {
   flip(100);
   EXPECT_EQ(refusal(), "is damaged in its first record, which says what was recorded");
   std::string newer("\x02\0\0\0", 4);
-  std::ofstream(path_, std::ios::binary | std::ios::trunc) << framed(RecordKind::card, newer);
+  std::ofstream(path_, std::ios::binary | std::ios::trunc) << framed(RecordKind::metadata, newer);
   EXPECT_EQ(refusal(), "is a journal of version 2, this program knows version 1");
 }
 
 // The last byte of the metadata is a boolean; the checksum is right, the value is invalid.
 TEST_F(journal, a_truth_value_of_two_is_damage) {
   for (const char byte : {'\0', '\1', '\2'}) {
-    std::string payload = payload_of(JournalCard{card_, true});
+    std::string payload = payload_of(JournalMetadata{metadata_, true});
     payload.back() = byte;
-    std::ofstream(path_, std::ios::binary | std::ios::trunc) << framed(RecordKind::card, payload);
+    std::ofstream(path_, std::ios::binary | std::ios::trunc) << framed(RecordKind::metadata, payload);
     EXPECT_EQ(refusal(),
               byte == 2 ? "is damaged in its first record, which says what was recorded" : "");
   }
@@ -233,36 +233,36 @@ TEST_F(journal, goes_on_behind_what_is_whole) {
 }
 
 TEST_F(journal, one_run_at_a_time) {
-  JournalWriter writer(path_, card_, false, false);
+  JournalWriter writer(path_, metadata_, false, false);
   const auto told = [&](auto make) -> std::string {
     try {
       make();
     } catch (const std::exception& error) { return error.what(); }
     return "";
   };
-  EXPECT_EQ(told([&] { JournalWriter(path_, card_, false, false); }),
+  EXPECT_EQ(told([&] { JournalWriter(path_, metadata_, false, false); }),
             path_ + " could not be written: File exists");
-  EXPECT_EQ(told([&] { JournalWriter(path_, card_, false, true); }),
+  EXPECT_EQ(told([&] { JournalWriter(path_, metadata_, false, true); }),
             path_ +
                 ": error: is being written by another run\n"
                 "  hint: wait for its end, or give this run another -o or --journal");
   const std::string nowhere = (folder_ / "nowhere" / "run").string();
-  EXPECT_EQ(told([&] { JournalWriter(nowhere, card_, false, false); }),
+  EXPECT_EQ(told([&] { JournalWriter(nowhere, metadata_, false, false); }),
             nowhere + " could not be written: No such file or directory");
 }
 
 TEST_F(journal, overwrites_journals_only) {
   std::ofstream(path_) << "trammel = 1\n";
-  EXPECT_THROW(JournalWriter(path_, card_, false, true), ModelError);
+  EXPECT_THROW(JournalWriter(path_, metadata_, false, true), ModelError);
   EXPECT_EQ(fs::file_size(path_), 12u);  // unchanged
   fs::resize_file(path_, 0);
-  { JournalWriter(path_, card_, false, true); }
-  { JournalWriter(path_, card_, false, true); }
+  { JournalWriter(path_, metadata_, false, true); }
+  { JournalWriter(path_, metadata_, false, true); }
   EXPECT_TRUE(read_journal(path_).damage.empty());
 }
 
 TEST_F(journal, is_read_back_and_restored_after_its_name_was_removed) {
-  JournalWriter writer(path_, card_, false, false);
+  JournalWriter writer(path_, metadata_, false, false);
   see(writer, 0);
   ASSERT_TRUE(writer.keep({}, {}).ok());
   EXPECT_FALSE(writer.is_removed());
@@ -278,7 +278,7 @@ TEST_F(journal, is_read_back_and_restored_after_its_name_was_removed) {
 
 // A limit on the file size simulates a full disk: writes are partial, then fail.
 TEST_F(journal, a_full_disk_leaves_whole_blocks) {
-  JournalWriter writer(path_, card_, false, false);
+  JournalWriter writer(path_, metadata_, false, false);
   const auto block = [&](int from) {
     for (int k = 0; k < 100; ++k) see(writer, from + k);
     return writer.keep({}, {});
@@ -306,7 +306,7 @@ TEST(checksum, is_the_one_of_castagnoli) {
 }
 
 TEST(what_differs, is_told_in_words) {
-  RunCard then, now;
+  RunMetadata then, now;
   EXPECT_EQ(what_differs(then, now), "");
   now.options.duration = 20;
   EXPECT_EQ(what_differs(then, now), "--duration is 20, and was 10");

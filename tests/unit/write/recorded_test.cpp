@@ -24,21 +24,21 @@ struct RecordedRun {
     options.sample = 0.05;
     const Status status = simulate(
         model, state, drives, options, workspace,
-        [&](const Moment& moment) {
+        [&](const RunSnapshot& moment) {
           if (Status seen = watched.see(moment); !seen) return seen;
           return recorder.see(moment);
         },
-        facts);
+        statistics);
     EXPECT_TRUE(status.ok()) << status.message();
   }
 
   Model model = load_model("@four_bar");
   Workspace workspace = Workspace(model);
-  Drives drives = Drives(model);
+  SimulationInputs drives = SimulationInputs(model);
   Recorder recorder;
   RunReport watched;
   State state;
-  RunFacts facts;
+  RunStatistics statistics;
 };
 
 TEST(Recorded, columns_are_found_by_pattern) {
@@ -79,9 +79,9 @@ TEST(Recorded, page_of_plots_has_a_drawing_for_each_unit_and_keeps_names_names) 
 TEST(Recorded, report_is_that_of_the_run) {
   const RecordedRun run({"positions", "reactions", "energy"});
   const Recording back = read_csv(write_csv(run.recorder.recording()), "run.csv");
-  const MotionReport found = recorded_report(run.model, back, run.facts);
+  const MotionReport found = recorded_report(run.model, back, run.statistics);
   const MotionReport wanted =
-      run.watched.finish(back, Audit(run.model, run.drives), RunOptions(), run.facts);
+      run.watched.finish(back, Audit(run.model, run.drives), RunOptions(), run.statistics);
   ASSERT_EQ(found.times, wanted.times);
   ASSERT_EQ(found.arrows.size(), wanted.arrows.size());
   for (std::size_t s = 0; s < wanted.times.size(); ++s) {

@@ -184,7 +184,7 @@ TEST(Report, NamesCannotBreakOutOfThePage) {
   report.arrows[0].name = evil;
   report.audit = {{evil, evil, false}};
   report.moments = {{0.1, evil}};
-  report.facts = {{evil, evil}};
+  report.statistics = {{evil, evil}};
   const std::string text = page_data(model, report);
   EXPECT_EQ(text.find('<'), std::string::npos);
   const Json data = Json::parse(text);

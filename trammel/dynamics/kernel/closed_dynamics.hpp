@@ -27,14 +27,14 @@ struct GivenRow {
   int group = 0, row = 0;
   double acceleration = 0;
 };
-struct GivenPush {
+struct GivenWrench {
   int group = 0, row = 0, body = 0;
   Force<double> F;
   Vec3<double> p;
 };
 struct GivenRows {
   std::span<const GivenRow> rows;
-  std::span<const GivenPush> pushes;
+  std::span<const GivenWrench> pushes;
   bool is_moved = false;  // closed_motion was called before for the same scene, q and v
 };
 

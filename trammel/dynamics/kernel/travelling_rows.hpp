@@ -135,7 +135,7 @@ template <Scalar S> class PropagatedRows {
     for (const GivenRow& row : given.rows)
       if (row.row < schedule_.groups[row.group].rows)
         bias(row.group)[row.row] = S(row.acceleration);
-    for (const GivenPush& push : given.pushes) {
+    for (const GivenWrench& push : given.pushes) {
       const EliminationSchedule::RowGroup& group = schedule_.groups[push.group];
       if (push.row >= group.rows) continue;
       for (const auto& [body, entry] : group.ends)
@@ -148,7 +148,7 @@ template <Scalar S> class PropagatedRows {
     for (const GivenRow& row : given.rows) {
       if (row.row < schedule_.groups[row.group].rows) continue;
       S miss(row.acceleration);
-      for (const GivenPush& push : given.pushes) {
+      for (const GivenWrench& push : given.pushes) {
         if (push.group != row.group || push.row != row.row) continue;
         miss += dot(beyond[push.body], at(push, motion));
         const auto& [alpha, a] = beyond[push.body];
@@ -287,7 +287,7 @@ template <Scalar S> class PropagatedRows {
     for (int k = 0; k < place.registers * lanes; ++k) bias_[place.first_row + k] = S(0.0);
     bias_[place.first_row] = first;
   }
-  static Force<S> at(const GivenPush& push, const ClosedMotion<S>& motion) {
+  static Force<S> at(const GivenWrench& push, const ClosedMotion<S>& motion) {
     return acting_at(Vec3<S>(push.p) - motion.origins[push.body],
                      Force<S>{push.F.moment, push.F.force});
   }

@@ -275,7 +275,7 @@ class IncludeReader {
 
   void warn_of_what_is_left(const std::string& path) {
     const TextPosition where = said_.value.find("file")->value.position;
-    for (const KeptSection& section : included_.description.kept)
+    for (const RawSection& section : included_.description.kept)
       context_.report.warning(where,
                               fmt::format("{}: [{}] of {} is left out", owner_.text,
                                           shortened(section.name), shortened(path)),

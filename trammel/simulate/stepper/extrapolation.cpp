@@ -9,13 +9,13 @@ Extrapolation::Extrapolation(int size)
   for (std::vector<double>& column : column_) column.resize(std::size_t(size));
 }
 
-Status Extrapolation::by_midpoints(Flow& flow, const Step& step, int n, std::vector<double>& out) {
+Status Extrapolation::by_midpoints(OdeSystem& ode, const Step& step, int n, std::vector<double>& out) {
   const double h = step.h / n;
   const std::size_t size = now_.size();
   std::ranges::copy(step.y, before_.begin());
   for (std::size_t k = 0; k < size; ++k) now_[k] = step.y[k] + h * step.y_dot[k];
   for (int i = 1; i < n; ++i) {
-    if (Status status = flow.slope(step.time + i * h, now_, slope_); !status) return status;
+    if (Status status = ode.slope(step.time + i * h, now_, slope_); !status) return status;
     for (std::size_t k = 0; k < size; ++k) {
       const double next = before_[k] + 2 * h * slope_[k];
       before_[k] = now_[k];
@@ -26,12 +26,12 @@ Status Extrapolation::by_midpoints(Flow& flow, const Step& step, int n, std::vec
   return {};
 }
 
-Status Extrapolation::take(Flow& flow, const Step& step, bool& has_next_slope) {
-  has_next_slope = false;
+Status Extrapolation::take(OdeSystem& ode, const Step& step, bool& has_next_rhs) {
+  has_next_rhs = false;
   const int last = int(parts.size()) - 1;
   for (int row = 0; row <= last; ++row) {
     if (Status status =
-            by_midpoints(flow, step, parts[std::size_t(row)], column_[std::size_t(row)]);
+            by_midpoints(ode, step, parts[std::size_t(row)], column_[std::size_t(row)]);
         !status)
       return status;
   }

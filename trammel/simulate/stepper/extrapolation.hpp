@@ -10,17 +10,17 @@
 
 namespace trammel {
 
-class Extrapolation final : public Stepper {
+class Extrapolation final : public Integrator {
  public:
   explicit Extrapolation(int size);
 
   int order() const override { return 8; }
   int error_order() const override { return 6; }
-  Status take(Flow& flow, const Step& step, bool& has_next_slope) override;
+  Status take(OdeSystem& ode, const Step& step, bool& has_next_rhs) override;
 
  private:
   static constexpr std::array parts = {2, 4, 6, 8};
-  Status by_midpoints(Flow& flow, const Step& step, int n, std::vector<double>& out);
+  Status by_midpoints(OdeSystem& ode, const Step& step, int n, std::vector<double>& out);
 
   std::array<std::vector<double>, parts.size()> column_;
   std::vector<double> before_, now_, slope_;

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "trammel/base/linear_algebra.hpp"
-#include "trammel/simulate/stepper/slopes_of_flow.hpp"
+#include "trammel/simulate/stepper/rhs_jacobian.hpp"
 
 namespace trammel {
 
@@ -64,7 +64,7 @@ Collocation::Collocation() {
 Radau::Radau(int size)
     : slopes_(size, size), Z_(size, 3), F_(size, 3), change_(size, 3), stage_(size) {}
 
-void Radau::aim(Flow::Tolerance tolerance, double /*longest*/) { tolerance_ = tolerance; }
+void Radau::aim(OdeSystem::Tolerance tolerance, double /*longest*/) { tolerance_ = tolerance; }
 
 void Radau::forget() {
   has_slopes_ = false;
@@ -92,14 +92,14 @@ void Radau::factor(double h) {
   factored_h_ = h;
 }
 
-double Radau::size_of(const Flow& flow, const Step& step, const Stages& change) const {
+double Radau::size_of(const OdeSystem& ode, const Step& step, const Stages& change) const {
   double largest = 0;
   for (Eigen::Index k = 0; k < change.rows(); ++k) {
     const double value = std::abs(step.y[std::size_t(k)]);
-    const double allowed = std::min(share * flow.allowed(int(k), value, tolerance_),
-                                    coarsest * (flow.unit(int(k)) + value));
+    const double allowed = std::min(share * ode.allowed(int(k), value, tolerance_),
+                                    coarsest * (ode.unit(int(k)) + value));
     // corrections of rounding size count as converged
-    const double least = 1e-15 * (flow.unit(int(k)) + value);
+    const double least = 1e-15 * (ode.unit(int(k)) + value);
     const double miss = max_abs(change.row(k)) / std::max(allowed, least);
     if (!(miss <= largest)) largest = miss;
   }
@@ -108,14 +108,14 @@ double Radau::size_of(const Flow& flow, const Step& step, const Stages& change) 
 
 // Simplified Newton iterations with one factorization, in coordinates in which A is diagonal:
 //   (l_k / h - J) dW_k = (T^-1 F)_k - l_k / h W_k ,   W = Z T^-T
-Status Radau::solve(Flow& flow, const Step& step, Settling& how) {
+Status Radau::solve(OdeSystem& ode, const Step& step, Settling& how) {
   const double h = step.h;
   how = Settling::not_settled;
   double last = 0;
   for (int round = 0; round < most_rounds; ++round) {
     for (int i = 0; i < 3; ++i) {
       stage_ = seen(step.y) + Z_.col(i);
-      if (Status status = flow.slope(step.time + table_.c[i] * h, span_of(stage_),
+      if (Status status = ode.slope(step.time + table_.c[i] * h, span_of(stage_),
                                      {&F_(0, i), std::size_t(stage_.size())});
           !status)
         return status;
@@ -130,7 +130,7 @@ Status Radau::solve(Flow& flow, const Step& step, Settling& how) {
     for (int i = 0; i < 3; ++i)
       change_.col(i) = first * table_.T(i, 0).real() + 2 * (second * table_.T(i, 1)).real();
     Z_ += change_;
-    const double now = size_of(flow, step, change_);
+    const double now = size_of(ode, step, change_);
     if (!std::isfinite(now)) return {};
     const double rate = round == 0 ? 0.5 : now / last;
     if (round > 1 && rate > stagnates && now < rounding && last < rounding) {
@@ -147,23 +147,23 @@ Status Radau::solve(Flow& flow, const Step& step, Settling& how) {
   return {};
 }
 
-Status Radau::take(Flow& flow, const Step& step, bool& has_next_slope) {
-  has_next_slope = false;
-  flow.set_gap(1e-13);  // stiff springs amplify violations of loop constraints
+Status Radau::take(OdeSystem& ode, const Step& step, bool& has_next_rhs) {
+  has_next_rhs = false;
+  ode.set_gap(1e-13);  // stiff springs amplify violations of loop constraints
   Settling how = Settling::not_settled;
   // the Jacobian of an earlier step is used as long as the stages converge with it
   for (const bool is_new : {false, true}) {
     if (!is_new && !has_slopes_) continue;
     if (is_new) {
       has_slopes_ = false;
-      if (Status status = slopes_of_flow(flow, step.time, step.y, step.y_dot, slopes_); !status)
+      if (Status status = rhs_jacobian(ode, step.time, step.y, step.y_dot, slopes_); !status)
         return status;
       has_slopes_ = true;
       factored_h_ = 0;
     }
     factor(step.h);
     guess(step);
-    if (Status status = solve(flow, step, how); !status && is_new) return status;
+    if (Status status = solve(ode, step, how); !status && is_new) return status;
     if (how == Settling::settled) break;
   }
   if (how != Settling::settled)

@@ -25,17 +25,17 @@ struct Collocation {
   Eigen::Vector3d e;
 };
 
-class Radau final : public Stepper {
+class Radau final : public Integrator {
  public:
   explicit Radau(int size);
 
   int order() const override { return 5; }
   int error_order() const override { return 3; }
   bool has_dense_output() const override { return true; }
-  void aim(Flow::Tolerance tolerance, double longest) override;
+  void aim(OdeSystem::Tolerance tolerance, double longest) override;
   void forget() override;
   int memory() const override { return 50; }
-  Status take(Flow& flow, const Step& step, bool& has_next_slope) override;
+  Status take(OdeSystem& ode, const Step& step, bool& has_next_rhs) override;
   void between(double part, std::span<double> y) const override;
 
  private:
@@ -44,11 +44,11 @@ class Radau final : public Stepper {
   // Initial guess of the stages: extrapolates the polynomial of the last step.
   void guess(const Step& step);
   void factor(double h);
-  Status solve(Flow& flow, const Step& step, Settling& how);
-  double size_of(const Flow& flow, const Step& step, const Stages& change) const;
+  Status solve(OdeSystem& ode, const Step& step, Settling& how);
+  double size_of(const OdeSystem& ode, const Step& step, const Stages& change) const;
 
   const Collocation table_;
-  Flow::Tolerance tolerance_{1e-8, 1e-10};
+  OdeSystem::Tolerance tolerance_{1e-8, 1e-10};
   Eigen::MatrixXd slopes_;
   bool has_slopes_ = false;
   Lu real_;

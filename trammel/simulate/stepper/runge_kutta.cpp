@@ -14,7 +14,7 @@ RungeKutta<stages>::RungeKutta(const Tableau<stages>& tableau, int size)
       to_(size_) {}
 
 template <int stages>
-Status RungeKutta<stages>::take(Flow& flow, const Step& step, bool& has_next_slope) {
+Status RungeKutta<stages>::take(OdeSystem& ode, const Step& step, bool& has_next_rhs) {
   const double h = step.h;
   std::ranges::copy(step.y_dot, slope(0).begin());
   for (int i = 1; i < stages; ++i) {
@@ -24,7 +24,7 @@ Status RungeKutta<stages>::take(Flow& flow, const Step& step, bool& has_next_slo
       for (int j = 0; j < i; ++j) sum += a[std::size_t(j)] * slopes_[std::size_t(j) * size_ + k];
       stage_[k] = step.y[k] + h * sum;
     }
-    if (Status status = flow.slope(step.time + tableau_.c[std::size_t(i)] * h, stage_, slope(i));
+    if (Status status = ode.slope(step.time + tableau_.c[std::size_t(i)] * h, stage_, slope(i));
         !status)
       return status;
   }
@@ -38,8 +38,8 @@ Status RungeKutta<stages>::take(Flow& flow, const Step& step, bool& has_next_slo
     step.y_next[k] = step.y[k] + h * sum;
     if (has_error) step.other[k] = step.y[k] + h * other;
   }
-  has_next_slope = tableau_.is_last_slope_the_next;
-  if (has_next_slope) {
+  has_next_rhs = tableau_.is_last_rhs_the_next;
+  if (has_next_rhs) {
     std::ranges::copy(slope(stages - 1), step.y_dot_next.begin());
     std::ranges::copy(step.y, from_.begin());
     std::ranges::copy(step.y_next, to_.begin());
@@ -72,7 +72,7 @@ constexpr Tableau<4> rk4{.order = 4,
                          .b = {1 / 6.0, 1 / 3.0, 1 / 3.0, 1 / 6.0},
                          .other_b = {},
                          .dense = {},
-                         .is_last_slope_the_next = false};
+                         .is_last_rhs_the_next = false};
 
 constexpr Tableau<7> dormand_prince{
     .order = 5,
@@ -91,12 +91,12 @@ constexpr Tableau<7> dormand_prince{
     .dense = {-12715105075 / 11282082432.0, 0, 87487479700 / 32700410799.0,
               -10690763975 / 1880347072.0, 701980252875 / 199316789632.0, -1453857185 / 822651844.0,
               69997945 / 29380423.0},
-    .is_last_slope_the_next = true};
+    .is_last_rhs_the_next = true};
 
 }  // namespace
 
-std::unique_ptr<Stepper> make_rk4(int size) { return std::make_unique<RungeKutta<4>>(rk4, size); }
-std::unique_ptr<Stepper> make_dormand_prince(int size) {
+std::unique_ptr<Integrator> make_rk4(int size) { return std::make_unique<RungeKutta<4>>(rk4, size); }
+std::unique_ptr<Integrator> make_dormand_prince(int size) {
   return std::make_unique<RungeKutta<7>>(dormand_prince, size);
 }
 

@@ -16,17 +16,17 @@ template <int stages> struct Tableau {
   // weights of the quartic part^2 (1 - part)^2 that is added to the cubic Hermite interpolant;
   // zero: none
   std::array<double, stages> dense;
-  bool is_last_slope_the_next;  // first same as last (FSAL): the last stage is at y_next
+  bool is_last_rhs_the_next;  // first same as last (FSAL): the last stage is at y_next
 };
 
-template <int stages> class RungeKutta final : public Stepper {
+template <int stages> class RungeKutta final : public Integrator {
  public:
   RungeKutta(const Tableau<stages>& tableau, int size);
 
   int order() const override { return tableau_.order; }
   int error_order() const override { return tableau_.error_order; }
-  bool has_dense_output() const override { return tableau_.is_last_slope_the_next; }
-  Status take(Flow& flow, const Step& step, bool& has_next_slope) override;
+  bool has_dense_output() const override { return tableau_.is_last_rhs_the_next; }
+  Status take(OdeSystem& ode, const Step& step, bool& has_next_rhs) override;
   void between(double part, std::span<double> y) const override;
 
  private:
@@ -44,7 +44,7 @@ template <int stages> class RungeKutta final : public Stepper {
   double h_ = 0;
 };
 
-std::unique_ptr<Stepper> make_rk4(int size);
-std::unique_ptr<Stepper> make_dormand_prince(int size);
+std::unique_ptr<Integrator> make_rk4(int size);
+std::unique_ptr<Integrator> make_dormand_prince(int size);
 
 }  // namespace trammel

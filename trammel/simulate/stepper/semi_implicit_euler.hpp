@@ -8,12 +8,12 @@
 
 namespace trammel {
 
-class SemiImplicitEuler final : public Stepper {
+class SemiImplicitEuler final : public Integrator {
  public:
   explicit SemiImplicitEuler(int size) : slope_(std::size_t(size)) {}
 
   int order() const override { return 1; }
-  Status take(Flow& flow, const Step& step, bool& has_next_slope) override;
+  Status take(OdeSystem& ode, const Step& step, bool& has_next_rhs) override;
 
  private:
   std::vector<double> slope_;

@@ -9,7 +9,7 @@ namespace trammel {
 
 // df/dy at y, where the derivative is `y_dot`: one evaluation of f per entry of y. `out` is size x
 // size.
-[[nodiscard]] Status slopes_of_flow(Flow& flow, double time, std::span<const double> y,
+[[nodiscard]] Status rhs_jacobian(OdeSystem& ode, double time, std::span<const double> y,
                                     std::span<const double> y_dot, Eigen::MatrixXd& out);
 
 }  // namespace trammel

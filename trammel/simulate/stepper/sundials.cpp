@@ -48,7 +48,7 @@ bool is_finite(std::span<const double> x) {
   return std::ranges::all_of(x, [](double number) { return std::isfinite(number); });
 }
 
-class Bdf final : public Stepper {
+class Bdf final : public Integrator {
  public:
   explicit Bdf(int size)
       : context_(make_context()),
@@ -73,17 +73,17 @@ class Bdf final : public Stepper {
   bool chooses_steps() const override { return true; }
   int memory() const override { return 2000; }
 
-  void aim(Flow::Tolerance tolerance, double longest) override {
+  void aim(OdeSystem::Tolerance tolerance, double longest) override {
     tolerance_ = tolerance;
     longest_ = longest;
   }
   void forget() override { remembers_ = false; }
   Taken taken() const override { return taken_; }
 
-  Status take(Flow& flow, const Step& step, bool& has_next_slope) override {
-    has_next_slope = true;  // not used: CVODE evaluates its own
-    flow_ = &flow;
-    flow.set_gap(1e-13);  // constraint violations are noise to a stiff method
+  Status take(OdeSystem& ode, const Step& step, bool& has_next_rhs) override {
+    has_next_rhs = true;  // not used: CVODE evaluates its own
+    ode_ = &ode;
+    ode.set_gap(1e-13);  // constraint violations are noise to a stiff method
     if (!remembers_) begin(step);
     refused_ = {};
     from_ = step.time;
@@ -144,7 +144,7 @@ class Bdf final : public Stepper {
 
   static int slope(double time, N_Vector y, N_Vector y_dot, void* self) {
     Bdf& bdf = *static_cast<Bdf*>(self);
-    const Status status = bdf.flow_->slope(time, numbers(y), numbers(y_dot));
+    const Status status = bdf.ode_->slope(time, numbers(y), numbers(y_dot));
     if (status.ok()) return is_finite(numbers(y_dot)) ? 0 : 1;
     bdf.refused_ = status;
     return 1;  // recoverable: CVODE retries with a shorter step
@@ -156,8 +156,8 @@ class Bdf final : public Stepper {
     const auto value = numbers(y), out = numbers(weight);
     const double root = std::sqrt(double(value.size()));
     for (std::size_t k = 0; k < value.size(); ++k) {
-      const double least = 1e-16 * bdf.flow_->unit(int(k));  // for entries that are zero
-      const double allowed = bdf.flow_->allowed(int(k), value[k], bdf.tolerance_);
+      const double least = 1e-16 * bdf.ode_->unit(int(k));  // for entries that are zero
+      const double allowed = bdf.ode_->allowed(int(k), value[k], bdf.tolerance_);
       out[k] = root / std::max(allowed, least);
     }
     return 0;
@@ -166,13 +166,13 @@ class Bdf final : public Stepper {
   // Correction from y to its projection onto the constraint manifold.
   static int project(double time, N_Vector y, N_Vector correction, double, N_Vector, void* self) {
     Bdf& bdf = *static_cast<Bdf*>(self);
-    const Status status = bdf.flow_->unpack(time, numbers(y), bdf.beside_);
+    const Status status = bdf.ode_->unpack(time, numbers(y), bdf.beside_);
     if (!status.ok()) {
       bdf.refused_ = status;
       return 1;
     }
     const auto from = numbers(y), out = numbers(correction);
-    bdf.flow_->pack(bdf.beside_, out);
+    bdf.ode_->pack(bdf.beside_, out);
     for (std::size_t k = 0; k < out.size(); ++k) out[k] -= from[k];
     return 0;
   }
@@ -182,8 +182,8 @@ class Bdf final : public Stepper {
   Owned<SUNMatrix, SUNMatDestroy> matrix_;
   Owned<SUNLinearSolver, free_solver> solver_;
   Owned<void*, free_memory> memory_;
-  Flow* flow_ = nullptr;
-  Flow::Tolerance tolerance_{1e-8, 1e-10};
+  OdeSystem* ode_ = nullptr;
+  OdeSystem::Tolerance tolerance_{1e-8, 1e-10};
   double longest_ = 0, from_ = 0;
   bool remembers_ = false;
   long counted_ = 0;  // rejected steps already reported
@@ -196,7 +196,7 @@ class Bdf final : public Stepper {
 
 std::string bdf_lacks() { return {}; }
 
-std::unique_ptr<Stepper> make_bdf(int size) { return std::make_unique<Bdf>(size); }
+std::unique_ptr<Integrator> make_bdf(int size) { return std::make_unique<Bdf>(size); }
 
 }  // namespace trammel
 
@@ -209,7 +209,7 @@ std::string bdf_lacks() {
          "build again, or take radau";
 }
 
-std::unique_ptr<Stepper> make_bdf(int /*size*/) { return nullptr; }
+std::unique_ptr<Integrator> make_bdf(int /*size*/) { return nullptr; }
 
 }  // namespace trammel
 

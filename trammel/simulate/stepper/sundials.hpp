@@ -9,6 +9,6 @@ namespace trammel {
 
 // Remedy if this build has no SUNDIALS; empty if it has.
 std::string bdf_lacks();
-std::unique_ptr<Stepper> make_bdf(int size);
+std::unique_ptr<Integrator> make_bdf(int size);
 
 }  // namespace trammel

@@ -9,7 +9,7 @@
 
 namespace trammel {
 
-enum class RecordKind : std::uint32_t { card = 1, block = 2 };
+enum class RecordKind : std::uint32_t { metadata = 1, block = 2 };
 
 // mark, kind, size, payload, checksum of the three before it
 std::string framed(RecordKind kind, std::string_view payload);

@@ -44,23 +44,23 @@ template <class Io> void fields_of_state(Io& io, auto& state) {
   io(state.z);
   io(state.discrete);
 }
-template <class Io> void fields_of_facts(Io& io, auto& facts) {
-  io(facts.end);
-  io(facts.steps);
-  io(facts.rejected);
-  io(facts.slopes);
-  io(facts.shortest);
-  io(facts.longest);
-  io(facts.impacts);
-  io.list(facts.happenings, [&](auto& happening) {
-    io(happening.time);
-    io(happening.what);
-    io(happening.lost);
+template <class Io> void fields_of_statistics(Io& io, auto& statistics) {
+  io(statistics.end);
+  io(statistics.steps);
+  io(statistics.rejected);
+  io(statistics.slopes);
+  io(statistics.shortest);
+  io(statistics.longest);
+  io(statistics.impacts);
+  io.list(statistics.events, [&](auto& event_record) {
+    io(event_record.time);
+    io(event_record.what);
+    io(event_record.lost);
   });
 }
 
-template <class Io> void fields_of_card(Io& io, auto& card) {
-  auto& run = card.run;
+template <class Io> void fields_of_metadata(Io& io, auto& metadata) {
+  auto& run = metadata.run;
   for (auto* text : {&run.program, &run.model_name, &run.model_text, &run.mode}) io(*text);
   io(run.has_loops);
   auto& options = run.options;
@@ -79,7 +79,7 @@ template <class Io> void fields_of_card(Io& io, auto& card) {
     io(column.unit);
     io(column.group);
   });
-  io(card.keeps_states);
+  io(metadata.keeps_states);
 }
 
 template <class Io> void fields_of_checkpoint(Io& io, auto& checkpoint) {
@@ -89,7 +89,7 @@ template <class Io> void fields_of_checkpoint(Io& io, auto& checkpoint) {
   io(checkpoint.was_rejected);
   io(checkpoint.samples);
   io(checkpoint.grid);
-  fields_of_facts(io, checkpoint.facts);
+  fields_of_statistics(io, checkpoint.statistics);
   auto& past = checkpoint.past;
   io.list(past.events, [&](auto& each) {
     io(each.event);
@@ -102,7 +102,7 @@ template <class Io> void fields_of_block(Io& io, auto& block) {
   io(block.first_sample);
   io(block.values);
   io.list(block.states, [&](auto& state) { fields_of_state(io, state); });
-  fields_of_facts(io, block.facts);
+  fields_of_statistics(io, block.statistics);
   auto& audit = block.audit;
   io(audit.has_begun);
   io(audit.must_keep_energy);
@@ -123,10 +123,10 @@ template <class Io> void fields_of_block(Io& io, auto& block) {
 
 }  // namespace
 
-std::string payload_of(const JournalCard& card) {
+std::string payload_of(const JournalMetadata& metadata) {
   Putting io;
   io(format_version);
-  fields_of_card(io, card);
+  fields_of_metadata(io, metadata);
   return std::move(io.bytes.text);
 }
 
@@ -136,14 +136,14 @@ std::string payload_of(const JournalBlock& block) {
   return std::move(io.bytes.text);
 }
 
-JournalCard card_of(std::string_view payload) {
+JournalMetadata metadata_of(std::string_view payload) {
   Taking io{ByteReader(payload)};
   std::uint32_t version = 0;
   io(version);
   if (version != format_version) throw std::domain_error(std::to_string(version));
-  JournalCard card;
-  fields_of_card(io, card);
-  return card;
+  JournalMetadata metadata;
+  fields_of_metadata(io, metadata);
+  return metadata;
 }
 
 JournalBlock block_of(std::string_view payload) {

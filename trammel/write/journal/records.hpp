@@ -8,8 +8,8 @@
 namespace trammel {
 
 // The first record: the metadata of the run.
-struct JournalCard {
-  RunCard run;
+struct JournalMetadata {
+  RunMetadata run;
   bool keeps_states = false;  // of every sample, for drawing a report page later
 };
 
@@ -18,7 +18,7 @@ struct JournalBlock {
   std::size_t first_sample = 0;
   std::vector<double> values;  // row after row
   std::vector<State> states;   // of the rows, if states are stored
-  RunFacts facts;
+  RunStatistics statistics;
   AuditNumbers audit;
   double seconds = 0;
   State end;                             // the last state
@@ -27,11 +27,11 @@ struct JournalBlock {
   std::string stopped;
 };
 
-std::string payload_of(const JournalCard& card);
+std::string payload_of(const JournalMetadata& metadata);
 std::string payload_of(const JournalBlock& block);
 // Throw std::out_of_range if the payload is too short, std::domain_error, with its version, if the
 // metadata have another version of the format.
-JournalCard card_of(std::string_view payload);
+JournalMetadata metadata_of(std::string_view payload);
 JournalBlock block_of(std::string_view payload);
 
 }  // namespace trammel

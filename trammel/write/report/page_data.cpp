@@ -36,8 +36,8 @@ std::string vector_column(const std::vector<Vec3<double>>& vectors) {
   return json::floats(column);
 }
 
-std::string fact_list(const std::vector<std::pair<std::string, std::string>>& facts) {
-  return json::list(facts, [](const auto& fact) {
+std::string fact_list(const std::vector<std::pair<std::string, std::string>>& statistics) {
+  return json::list(statistics, [](const auto& fact) {
     return fmt::format("[{},{}]", json::text(fact.first), json::text(fact.second));
   });
 }
@@ -57,7 +57,7 @@ std::string body_json(const Scene3d::Figure& figure, const std::string& poses) {
           : "null";
   return fmt::format(
       R"({{"name":{},"facts":{},"shapes":{},"places":{},"com":{},"ellipsoid":{},"poses":{}}})",
-      json::text(figure.name), fact_list(figure.facts), parts,
+      json::text(figure.name), fact_list(figure.statistics), parts,
       json::list(figure.places, [](const Vec3<double>& at) { return json::vector(at); }),
       figure.com ? json::vector(*figure.com) : "null", ellipsoid, poses);
 }
@@ -114,7 +114,7 @@ std::string page_data(const Model& model, const MotionReport& report) {
     return fmt::format(R"({{"name":{},"value":{},"good":{}}})", json::text(line.name),
                        json::text(line.value), line.good);
   });
-  const std::string moments = json::list(report.moments, [](const MotionReport::Moment& moment) {
+  const std::string moments = json::list(report.moments, [](const MotionReport::RunSnapshot& moment) {
     return fmt::format(R"({{"time":{},"text":{}}})", json::number(moment.time),
                        json::text(moment.text));
   });
@@ -125,7 +125,7 @@ std::string page_data(const Model& model, const MotionReport& report) {
       json::number(model.characteristic_length()), json::vector(up_direction(model)),
       scene.floor ? json::number(*scene.floor) : "null", bodies, axes, frames, links,
       terrain_list(model, report), json::list(report.meshes, mesh_json),
-      json::doubles(report.times), series, arrows, audit, moments, fact_list(report.facts));
+      json::doubles(report.times), series, arrows, audit, moments, fact_list(report.statistics));
 }
 
 }  // namespace trammel

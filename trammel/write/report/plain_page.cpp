@@ -96,15 +96,15 @@ std::string plain_report_body(const Model& model, const MotionReport& report) {
           line.good ? "good" : "needs a look");
     add("</table>\n");
   }
-  if (!report.facts.empty()) {
+  if (!report.statistics.empty()) {
     add("<h2>Model and run</h2>\n<table>\n");
-    for (const auto& [name, value] : report.facts)
+    for (const auto& [name, value] : report.statistics)
       add("<tr><th>{}</th><td>{}</td></tr>\n", svg_text(name), svg_text(value));
     add("</table>\n");
   }
   if (!report.moments.empty()) {
     add("<h2>Events</h2>\n<table>\n");
-    for (const MotionReport::Moment& moment : report.moments)
+    for (const MotionReport::RunSnapshot& moment : report.moments)
       add("<tr><th>{:.6g} s</th><td>{}</td></tr>\n", moment.time, svg_text(moment.text));
     add("</table>\n");
   }

@@ -97,7 +97,7 @@ class SceneMaker {
                             const SymMat3<double>& I, double size) {
     const auto [moments, verdict] = principal_moments(I, mass, size);
     if (verdict != PrincipalMoments::Verdict::physical)
-      out.facts.emplace_back("equivalent ellipsoid",
+      out.statistics.emplace_back("equivalent ellipsoid",
                              fmt::format("none: no solid has principal moments {:.6g}, {:.6g}, "
                                          "{:.6g} kg m^2",
                                          moments[0], moments[1], moments[2]));
@@ -111,25 +111,25 @@ class SceneMaker {
     const SymMat3<Expr>& said = body.solid.inertia;
     const SymMat3<double> I{value_(said.xx), value_(said.xy), value_(said.xz),
                             value_(said.yy), value_(said.yz), value_(said.zz)};
-    out.facts.emplace_back("mass", fmt::format("{:.6g} kg", mass));
+    out.statistics.emplace_back("mass", fmt::format("{:.6g} kg", mass));
     if (mass > 0) {
       out.com = com;
       add_ellipsoid(out, mass, com, I, sizes_[std::size_t(index(id)) - 1]);
-      out.facts.emplace_back("centre of mass", text_of(com) + " m");
-      out.facts.emplace_back("inertia xx, yy, zz",
+      out.statistics.emplace_back("centre of mass", text_of(com) + " m");
+      out.statistics.emplace_back("inertia xx, yy, zz",
                              text_of({I.xx, I.yy, I.zz}) + " kg m^2, about the centre of mass");
       if (I.xy != 0 || I.xz != 0 || I.yz != 0)
-        out.facts.emplace_back("inertia xy, xz, yz", text_of({I.xy, I.xz, I.yz}) + " kg m^2");
+        out.statistics.emplace_back("inertia xy, xz, yz", text_of({I.xy, I.xz, I.yz}) + " kg m^2");
     }
     if (const auto inboard = model_[id].inboard)
-      out.facts.emplace_back("hangs from", fmt::format("{} ({})", model_[*inboard].name,
+      out.statistics.emplace_back("hangs from", fmt::format("{} ({})", model_[*inboard].name,
                                                        to_string(model_[*inboard].kind)));
     std::string carries;
     for (const NamedJoint& joint : model_.joints())
       if ((joint.parent == id || joint.child == id) &&
           (!model_[id].inboard || &joint != &model_[*model_[id].inboard]))
         carries += (carries.empty() ? "" : ", ") + joint.name;
-    if (!carries.empty()) out.facts.emplace_back("also held by", carries);
+    if (!carries.empty()) out.statistics.emplace_back("also held by", carries);
     add_parts(out, body);
   }
 
@@ -156,7 +156,7 @@ class SceneMaker {
   void add_mesh(Scene3d::Figure& out, const Shape& shape) {
     const auto found = std::ranges::find(meshes_, shape.mesh);
     if (found == meshes_.end())
-      out.facts.emplace_back("not drawn", fmt::format("the mesh {}", shape.mesh));
+      out.statistics.emplace_back("not drawn", fmt::format("the mesh {}", shape.mesh));
     else
       out.parts.push_back({"mesh", value_of(shape.scale, value_), pose_of(shape.at, value_),
                            shape.color, int(found - meshes_.begin())});

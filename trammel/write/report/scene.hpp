@@ -23,7 +23,7 @@ struct Scene3d {
   };
   struct Figure {
     std::string name;
-    std::vector<std::pair<std::string, std::string>> facts;
+    std::vector<std::pair<std::string, std::string>> statistics;
     std::vector<Part> parts;           // empty: sticks between the places
     std::vector<Vec3<double>> places;  // attachment points; of the inboard joint first
     std::optional<Vec3<double>> com;   // none: it is massless

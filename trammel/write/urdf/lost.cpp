@@ -40,7 +40,7 @@ class Loss {
       for (const StartDescription& start : *starts)
         report_.warning(start.place,
                         fmt::format("the start of joint '{}' is not kept", start.joint));
-    for (const KeptSection& section : said_.kept)
+    for (const RawSection& section : said_.kept)
       report_.warning(section.place, fmt::format("[{}] is not kept", section.name));
   }
 
