@@ -19,20 +19,20 @@ namespace {
 constexpr double mass = 0.2, length = 0.1;  // [kg], [m] of one link
 
 trammel::Model hanging_chain(long bodies) {
-  trammel::Description said("hanging chain");
+  trammel::Description description("hanging chain");
   const double I = mass * length * length / 12;
   std::string parent = "ground";
   for (long i = 0; i < bodies; ++i) {
     const std::string name = "b" + std::to_string(i);
-    said.body(name,
+    description.body(name,
               {.mass = mass, .com = {0.0, 0.0, -length / 2}, .inertia = {I, 0.0, 0.0, I, 0.0, I}});
-    said.joint("j" + std::to_string(i), trammel::JointKind::revolute, parent, name,
+    description.joint("j" + std::to_string(i), trammel::JointKind::revolute, parent, name,
                {.at = {{0.0, 0.0, i == 0 ? 0.0 : -length}, {}},
                 .axis = i % 2 ? trammel::Vec3<trammel::Expr>{0.0, 1.0, 0.0}
                               : trammel::Vec3<trammel::Expr>{1.0, 0.0, 0.0}});
     parent = name;
   }
-  return build_model(said);
+  return build_model(description);
 }
 
 void expect(const trammel::Status& status) {

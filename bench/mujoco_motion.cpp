@@ -51,11 +51,11 @@ void beside(const Task& task) {
   for (int i = 0; i < int(tree.bodies.size()); ++i)
     if (tree.bodies[std::size_t(i)].parent < 0) xml += body_text(tree, i);
   xml += "</worldbody></mujoco>";
-  std::array<char, 1000> said{};
+  std::array<char, 1000> description{};
   const std::unique_ptr<mjSpec, Free> spec(
-      mj_parseXMLString(xml.c_str(), nullptr, said.data(), int(said.size())));
+      mj_parseXMLString(xml.c_str(), nullptr, description.data(), int(description.size())));
   const std::unique_ptr<mjModel, Free> model(spec ? mj_compile(spec.get(), nullptr) : nullptr);
-  if (!model) throw std::runtime_error(fmt::format("MuJoCo says {}", said.data()));
+  if (!model) throw std::runtime_error(fmt::format("MuJoCo says {}", description.data()));
   const std::unique_ptr<mjData, Free> data(mj_makeData(model.get()));
 
   std::vector<Outcome> outcomes;

@@ -67,7 +67,7 @@ class Recipe:
 
     def finish(self):
         if self._process:
-            said, _ = self._process.communicate()
+            description, _ = self._process.communicate()
             if self._process.returncode:
                 raise PeerError(f"compiling {self.program.name} failed:\n{said.strip()[:3000]}")
             self._note.write_text(self._made_of)

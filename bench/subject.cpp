@@ -32,20 +32,20 @@ Vec3<Expr> roll_pitch_yaw(const std::array<double, 9>& R) {
 std::string body_name(int i) { return i < 0 ? "ground" : "b" + std::to_string(i); }
 
 trammel::Model build(const Robot& robot) {
-  trammel::Description said(robot.name);
-  said.gravity = vector(robot.gravity);
+  trammel::Description description(robot.name);
+  description.gravity = vector(robot.gravity);
   for (int i = 0; i < int(robot.bodies.size()); ++i) {
     const RobotBody& body = robot.bodies[std::size_t(i)];
     const auto& I = body.inertia;
-    said.body(body_name(i), {body.mass, vector(body.com), {I[0], I[1], I[2], I[3], I[4], I[5]}});
-    said.joint("j" + std::to_string(i), body.is_free ? JointKind::free : JointKind::revolute,
+    description.body(body_name(i), {body.mass, vector(body.com), {I[0], I[1], I[2], I[3], I[4], I[5]}});
+    description.joint("j" + std::to_string(i), body.is_free ? JointKind::free : JointKind::revolute,
                body_name(body.parent), body_name(i),
                {.at = {vector(body.p), roll_pitch_yaw(body.R)},
                 .axis = body.is_free ? Vec3<Expr>{0.0, 0.0, 1.0} : vector(body.axis)});
   }
   for (std::size_t k = 0; k < robot.loops.size(); ++k) {
     const RobotLoop& loop = robot.loops[k];
-    said.joint("loop" + std::to_string(k), loop.is_pin ? JointKind::revolute : JointKind::fixed,
+    description.joint("loop" + std::to_string(k), loop.is_pin ? JointKind::revolute : JointKind::fixed,
                body_name(loop.body), body_name(loop.other),
                {.at = {vector(loop.p), roll_pitch_yaw(loop.R)},
                 .child_at = {vector(loop.p_other), roll_pitch_yaw(loop.R_other)},
@@ -55,9 +55,9 @@ trammel::Model build(const Robot& robot) {
   // the start is the file's first state, where the loops are closed
   if (!robot.loops.empty())
     for (std::size_t i = 0; i < robot.bodies.size(); ++i)
-      said.start_positions.push_back(
+      description.start_positions.push_back(
           {.joint = "j" + std::to_string(i), .values = {robot.states[0].q[i]}});
-  return build_model(said);
+  return build_model(description);
 }
 
 // a function that fails is not timed
@@ -82,10 +82,10 @@ Subject::Subject(const Robot& robot)
       positions_(model_),
       end_effector_(at(model_, body_name(robot.end_effector))),
       out_(robot.nv()) {
-  for (const RobotState& said : robot.states) {
-    states_.push_back(state(said));
-    a_.push_back(swapped(said.a));
-    tau_.push_back(swapped(said.tau));
+  for (const RobotState& description : robot.states) {
+    states_.push_back(state(description));
+    a_.push_back(swapped(description.a));
+    tau_.push_back(swapped(description.tau));
   }
 }
 
@@ -280,12 +280,12 @@ std::vector<double> Subject::swapped_columns(const Eigen::Ref<const Eigen::Matri
 }
 
 // x y z qx qy qz qw becomes qw qx qy qz x y z
-trammel::State Subject::state(const RobotState& said) const {
+trammel::State Subject::state(const RobotState& description) const {
   trammel::State made = neutral_state(model_);
-  made.q = said.q;
-  made.v = swapped(said.v);
+  made.q = description.q;
+  made.v = swapped(description.v);
   if (is_floating_)
-    for (std::size_t k = 0; k < 7; ++k) made.q[k] = said.q[k == 0 ? 6 : k < 4 ? k + 2 : k - 4];
+    for (std::size_t k = 0; k < 7; ++k) made.q[k] = description.q[k == 0 ? 6 : k < 4 ? k + 2 : k - 4];
   return made;
 }
 

@@ -42,7 +42,7 @@ class Subject {
   std::size_t swapped(std::size_t k) const { return is_floating_ && k < 6 ? (k + 3) % 6 : k; }
   std::vector<double> swapped(const std::vector<double>& x) const;
   std::vector<double> swapped_columns(const Eigen::Ref<const Eigen::MatrixXd>& x) const;  // by rows
-  trammel::State state(const RobotState& said) const;
+  trammel::State state(const RobotState& description) const;
 
   bool is_floating_;
   trammel::Model model_;

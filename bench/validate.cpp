@@ -153,14 +153,14 @@ double apart(const Model& model, const State& one, const State& other) {
 
 // A floating body with two others on ball joints, with an initial spin.
 Moving thrown() {
-  Description said("thrown");
+  Description description("thrown");
   const Vec3<Expr> com{0.1, -0.05, 0.2};
   for (const char* name : {"trunk", "arm", "leg"})
-    said.body(name, {.mass = 1.5, .com = com, .inertia = {0.05, 0.01, 0.0, 0.08, 0.005, 0.06}});
-  said.joint("float", JointKind::free, "ground", "trunk");
-  said.joint("shoulder", JointKind::spherical, "trunk", "arm", {.at = {{0.3, 0.1, 0.0}, {}}});
-  said.joint("hip", JointKind::spherical, "trunk", "leg", {.at = {{-0.3, 0.1, 0.1}, {}}});
-  Moving run(build_model(said));
+    description.body(name, {.mass = 1.5, .com = com, .inertia = {0.05, 0.01, 0.0, 0.08, 0.005, 0.06}});
+  description.joint("float", JointKind::free, "ground", "trunk");
+  description.joint("shoulder", JointKind::spherical, "trunk", "arm", {.at = {{0.3, 0.1, 0.0}, {}}});
+  description.joint("hip", JointKind::spherical, "trunk", "leg", {.at = {{-0.3, 0.1, 0.1}, {}}});
+  Moving run(build_model(description));
   for (std::size_t k = 0; k < run.state.v.size(); ++k)
     run.state.v[k] = 1.5 * std::cos(1.0 + 2.4 * double(k));
   return run;
@@ -281,9 +281,9 @@ void drift() {
       "|---|---|---|---|---|---|\n");
   for (const auto& [name, what] :
        {std::pair("four_bar", "the four-bar"), {"r_ex2", "two arms on one object, falling"}}) {
-    Description said = load_model(std::string("@") + name).description();
-    said.inputs.clear();
-    Moving run(build_model(said));
+    Description description = load_model(std::string("@") + name).description();
+    description.inputs.clear();
+    Moving run(build_model(description));
     RunOptions options = with(1e-8);
     options.sample = 0.1;
     run.go(600, options, true);
@@ -299,8 +299,8 @@ void speed() {
       "\n| model | tolerance | error after 10 s | steps a second | CPU time | times real time |\n"
       "|---|---|---|---|---|---|\n");
   for (const char* name : {"seven_axis_arm", "four_bar", "r_ex2", "e_05"}) {
-    Description said = load_model(std::string("@") + name).description();
-    Moving reference(build_model(said)), run(build_model(said));
+    Description description = load_model(std::string("@") + name).description();
+    Moving reference(build_model(description)), run(build_model(description));
     const double duration = std::string(name) == "r_ex2" ? 1 : 10;
     reference.go(duration, with(1e-12));
     run.go(duration, with(1e-8));
@@ -315,26 +315,26 @@ void speed() {
 std::vector<std::unique_ptr<Moving>> vehicles_under_way() {
   std::vector<std::unique_ptr<Moving>> all;
   using Settings = std::vector<std::pair<std::string, double>>;
-  const auto said = [](const char* name, const Settings& set = {}) {
+  const auto description = [](const char* name, const Settings& set = {}) {
     return load_model(name, {.set = set}).description();
   };
   const auto add = [&](Description description, const char* how = "") {
     description.name += how;
     all.push_back(std::make_unique<Moving>(build_model(description)));
   };
-  add(said("@e_06"));
-  add(said("@e_06_rider"));
-  add(said("@e_07", {{"left_torque", 0.2}, {"right_torque", 0.1}}), ", torques that differ");
-  add(said("@e_09", {{"drive", 2.0}}), ", driving");
-  add(said("@e_09", {{"drive", 2.0}, {"steer", 0.3}}), ", driving and steering");
-  add(said("@e_12a", {{"drive", 2.0}}), ", locked, driving");
-  Description free_arm = said("@e_12a", {{"drive", 2.0}});
+  add(description("@e_06"));
+  add(description("@e_06_rider"));
+  add(description("@e_07", {{"left_torque", 0.2}, {"right_torque", 0.1}}), ", torques that differ");
+  add(description("@e_09", {{"drive", 2.0}}), ", driving");
+  add(description("@e_09", {{"drive", 2.0}, {"steer", 0.3}}), ", driving and steering");
+  add(description("@e_12a", {{"drive", 2.0}}), ", locked, driving");
+  Description free_arm = description("@e_12a", {{"drive", 2.0}});
   for (JointDescription& joint : free_arm.joints)
     if (joint.options.drive == Drive::locked) joint.options.drive = Drive::none;
   add(free_arm, ", hanging free, driving");
   for (const char* name : {"@s_t01", "@s_t02", "@s_t03", "@s_t07", "@s_t08", "@s_t09", "@s_t11"})
-    add(said(name));
-  add(said("@y_73"), ", pushed by 0.5 rad/s");
+    add(description(name));
+  add(description("@y_73"), ", pushed by 0.5 rad/s");
   Moving& pushed = *all.back();
   pushed.state.v[0] = 0.5;
   Moving::require(assemble(pushed.model, pushed.state, pushed.workspace));
@@ -342,8 +342,8 @@ std::vector<std::unique_ptr<Moving>> vehicles_under_way() {
 }
 
 double duration_of(const Model& model) {
-  const auto& said = model.description().run;
-  return said && said->duration && said->duration->is_constant() ? said->duration->constant() : 10;
+  const auto& description = model.description().run;
+  return description && description->duration && description->duration->is_constant() ? description->duration->constant() : 10;
 }
 
 // For the duration of its model, with a hundred samples, from its start; CPU time, the best of

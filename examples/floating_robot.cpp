@@ -11,16 +11,16 @@
 using namespace trammel;
 
 int main() {
-  Description said("satellite with an arm");
-  said.gravity = {0.0, 0.0, 0.0};
-  said.body("hull", box(40.0, {0.6, 0.6, 0.6}));
-  said.body("boom", thin_rod(4.0, 1.0, {0.5, 0.0, 0.0}));
-  said.body("camera", sphere(2.0, 0.1));  // fixed to the boom, and still accessible by name
-  said.joint("flight", JointKind::free, "ground", "hull");
-  said.joint("shoulder", JointKind::universal, "hull", "boom",
+  Description description("satellite with an arm");
+  description.gravity = {0.0, 0.0, 0.0};
+  description.body("hull", box(40.0, {0.6, 0.6, 0.6}));
+  description.body("boom", thin_rod(4.0, 1.0, {0.5, 0.0, 0.0}));
+  description.body("camera", sphere(2.0, 0.1));  // fixed to the boom, and still accessible by name
+  description.joint("flight", JointKind::free, "ground", "hull");
+  description.joint("shoulder", JointKind::universal, "hull", "boom",
              {.at = {{0.3, 0.0, 0.0}, {}}, .axis = {0.0, 0.0, 1.0}, .axis2 = {0.0, 1.0, 0.0}});
-  said.joint("mount", JointKind::fixed, "boom", "camera", {.at = {{1.0, 0.0, 0.0}, {}}});
-  const Model model = build_model(said);
+  description.joint("mount", JointKind::fixed, "boom", "camera", {.at = {{1.0, 0.0, 0.0}, {}}});
+  const Model model = build_model(description);
 
   Workspace workspace(model);
   State state = neutral_state(model);

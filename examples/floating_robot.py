@@ -3,15 +3,15 @@ import numpy as np
 
 import trammel
 
-said = trammel.Description("satellite with an arm")
-said.gravity = (0.0, 0.0, 0.0)
-said.body("hull", trammel.box(40.0, (0.6, 0.6, 0.6)))
-said.body("boom", trammel.thin_rod(4.0, 1.0, com=(0.5, 0.0, 0.0)))
-said.body("camera", trammel.sphere(2.0, 0.1))  # fixed to the boom, and still accessible by name
-said.joint("flight", "free", "ground", "hull")
-said.joint("shoulder", "universal", "hull", "boom", at=(0.3, 0.0, 0.0), axis="z", axis2="y")
-said.joint("mount", "fixed", "boom", "camera", at=(1.0, 0.0, 0.0))
-model = trammel.build_model(said)
+description = trammel.Description("satellite with an arm")
+description.gravity = (0.0, 0.0, 0.0)
+description.body("hull", trammel.box(40.0, (0.6, 0.6, 0.6)))
+description.body("boom", trammel.thin_rod(4.0, 1.0, com=(0.5, 0.0, 0.0)))
+description.body("camera", trammel.sphere(2.0, 0.1))  # fixed to the boom, and still accessible by name
+description.joint("flight", "free", "ground", "hull")
+description.joint("shoulder", "universal", "hull", "boom", at=(0.3, 0.0, 0.0), axis="z", axis2="y")
+description.joint("mount", "fixed", "boom", "camera", at=(1.0, 0.0, 0.0))
+model = trammel.build_model(description)
 
 state = trammel.neutral_state(model)
 tau = np.zeros(model.nv)

@@ -17,15 +17,15 @@ using namespace trammel;
 
 int main() {
   // lengths and masses are symbols with a nominal value
-  Description said("double pendulum");
-  const Expr l1 = said.parameter("l1", 1.0), l2 = said.parameter("l2", 0.7);
-  const Expr m1 = said.parameter("m1", 1.5), m2 = said.parameter("m2", 0.8);
-  said.body("upper", point_mass(m1, {0.0, 0.0, -l1}));
-  said.body("lower", point_mass(m2, {0.0, 0.0, -l2}));
-  said.joint("shoulder", JointKind::revolute, "ground", "upper", {.axis = {1.0, 0.0, 0.0}});
-  said.joint("elbow", JointKind::revolute, "upper", "lower",
+  Description description("double pendulum");
+  const Expr l1 = description.parameter("l1", 1.0), l2 = description.parameter("l2", 0.7);
+  const Expr m1 = description.parameter("m1", 1.5), m2 = description.parameter("m2", 0.8);
+  description.body("upper", point_mass(m1, {0.0, 0.0, -l1}));
+  description.body("lower", point_mass(m2, {0.0, 0.0, -l2}));
+  description.joint("shoulder", JointKind::revolute, "ground", "upper", {.axis = {1.0, 0.0, 0.0}});
+  description.joint("elbow", JointKind::revolute, "upper", "lower",
              {.at = {{0.0, 0.0, -l1}, {}}, .axis = {1.0, 0.0, 0.0}});
-  const Model model = build_model(said);
+  const Model model = build_model(description);
 
   // the same kernels that run on doubles, now on symbols
   Graph graph;

@@ -3,14 +3,14 @@ parameter, and the number of operations of inverse dynamics."""
 import trammel
 
 # lengths and masses are symbols with a nominal value
-said = trammel.Description("double pendulum")
-l1, l2 = said.parameter("l1", 1.0), said.parameter("l2", 0.7)
-m1, m2 = said.parameter("m1", 1.5), said.parameter("m2", 0.8)
-said.body("upper", trammel.point_mass(m1, (0.0, 0.0, -l1)))
-said.body("lower", trammel.point_mass(m2, (0.0, 0.0, -l2)))
-said.joint("shoulder", "revolute", "ground", "upper", axis="x")
-said.joint("elbow", "revolute", "upper", "lower", at=(0.0, 0.0, -l1), axis="x")
-model = trammel.build_model(said)
+description = trammel.Description("double pendulum")
+l1, l2 = description.parameter("l1", 1.0), description.parameter("l2", 0.7)
+m1, m2 = description.parameter("m1", 1.5), description.parameter("m2", 0.8)
+description.body("upper", trammel.point_mass(m1, (0.0, 0.0, -l1)))
+description.body("lower", trammel.point_mass(m2, (0.0, 0.0, -l2)))
+description.joint("shoulder", "revolute", "ground", "upper", axis="x")
+description.joint("elbow", "revolute", "upper", "lower", at=(0.0, 0.0, -l1), axis="x")
+model = trammel.build_model(description)
 
 # the same kernels that run on doubles, now on symbols
 graph = trammel.Graph()

@@ -11,17 +11,17 @@
 using namespace trammel;
 
 int main() {
-  Description said("chain");
+  Description description("chain");
   std::string parent = "ground";
   for (int k = 1; k <= 7; ++k) {
     const std::string name = "link" + std::to_string(k);
-    said.body(name, thin_rod(1.0, 0.3, {0.15, 0.0, 0.0}));
-    said.joint("joint" + std::to_string(k), JointKind::revolute, parent, name,
+    description.body(name, thin_rod(1.0, 0.3, {0.15, 0.0, 0.0}));
+    description.joint("joint" + std::to_string(k), JointKind::revolute, parent, name,
                {.at = {{k == 1 ? 0.0 : 0.3, 0.0, 0.0}, {k % 2 == 0 ? 1.5 : 0.0, 0.0, 0.0}},
                 .axis = {0.0, 0.0, 1.0}});
     parent = name;
   }
-  const Model model = build_model(said);
+  const Model model = build_model(description);
 
   const int states = 1000;
   Eigen::MatrixXd q(7, states), v(7, states), tau(7, states), a(7, states), back(7, states);

@@ -4,15 +4,15 @@ import numpy as np
 
 import trammel
 
-said = trammel.Description("chain")
+description = trammel.Description("chain")
 parent = "ground"
 for k in range(1, 8):
-    said.body(f"link{k}", trammel.thin_rod(1.0, 0.3, com=(0.15, 0.0, 0.0)))
+    description.body(f"link{k}", trammel.thin_rod(1.0, 0.3, com=(0.15, 0.0, 0.0)))
     at = trammel.Placement(xyz=(0.0 if k == 1 else 0.3, 0.0, 0.0),
                            rpy=(1.5 if k % 2 == 0 else 0.0, 0.0, 0.0))
-    said.joint(f"joint{k}", "revolute", parent, f"link{k}", at=at, axis="z")
+    description.joint(f"joint{k}", "revolute", parent, f"link{k}", at=at, axis="z")
     parent = f"link{k}"
-model = trammel.build_model(said)
+model = trammel.build_model(description)
 
 states = 1000
 s, k7 = np.arange(states)[:, None], np.arange(7)[None, :]

@@ -10,13 +10,13 @@
 using namespace trammel;
 
 int main() {
-  Description said("ball");
-  said.body("ball", sphere(0.5, 0.1));
-  said.joint("float", JointKind::free, "ground", "ball");
+  Description description("ball");
+  description.body("ball", sphere(0.5, 0.1));
+  description.joint("float", JointKind::free, "ground", "ball");
   ContactDescription skin;  // without a stiffness of its own: its force is left to a law
   skin.name = "skin", skin.body = "ball", skin.radius = 0.1;
-  said.contacts.push_back(skin);
-  const Model model = build_model(said);
+  description.contacts.push_back(skin);
+  const Model model = build_model(description);
 
   SimulationInputs drives(model);
   drives.pull(at(model, "ball"), [](const MovingPlace& place) -> Force<double> {

@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 import trammel
 
-said = trammel.Description("ball")
-said.body("ball", trammel.sphere(0.5, 0.1))
-said.joint("float", "free", "ground", "ball")
-said.contact("skin", "ball", 0, radius=0.1)  # without a stiffness of its own: its force is left to a law
-model = trammel.build_model(said)
+description = trammel.Description("ball")
+description.body("ball", trammel.sphere(0.5, 0.1))
+description.joint("float", "free", "ground", "ball")
+description.contact("skin", "ball", 0, radius=0.1)  # without a stiffness of its own: its force is left to a law
+model = trammel.build_model(description)
 
 
 def drag(place: trammel.MovingPlace) -> List[float]:

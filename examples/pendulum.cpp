@@ -10,10 +10,10 @@
 using namespace trammel;
 
 int main() {
-  Description said("pendulum");
-  said.body("rod", thin_rod(1.0, 0.8, {0.4, 0.0, 0.0}));  // 1 kg, 0.8 m along x
-  said.joint("pivot", JointKind::revolute, "ground", "rod", {.axis = {0.0, 1.0, 0.0}});
-  const Model model = build_model(said);  // throws once, with every error and its place
+  Description description("pendulum");
+  description.body("rod", thin_rod(1.0, 0.8, {0.4, 0.0, 0.0}));  // 1 kg, 0.8 m along x
+  description.joint("pivot", JointKind::revolute, "ground", "rod", {.axis = {0.0, 1.0, 0.0}});
+  const Model model = build_model(description);  // throws once, with every error and its place
 
   Workspace workspace(model);  // memory of the recursions: the calls below allocate nothing
   State state = neutral_state(model);

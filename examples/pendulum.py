@@ -1,10 +1,10 @@
 """The smallest mechanism: a description, and three computations."""
 import trammel
 
-said = trammel.Description("pendulum")
-said.body("rod", trammel.thin_rod(1.0, 0.8, com=(0.4, 0.0, 0.0)))  # 1 kg, 0.8 m along x
-said.joint("pivot", "revolute", "ground", "rod", axis="y")
-model = trammel.build_model(said)  # raises once, with every error and its place
+description = trammel.Description("pendulum")
+description.body("rod", trammel.thin_rod(1.0, 0.8, com=(0.4, 0.0, 0.0)))  # 1 kg, 0.8 m along x
+description.joint("pivot", "revolute", "ground", "rod", axis="y")
+model = trammel.build_model(description)  # raises once, with every error and its place
 
 state = trammel.neutral_state(model)
 a = trammel.forward_dynamics(model, state)

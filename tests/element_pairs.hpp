@@ -31,15 +31,15 @@ struct Pair {
 };
 
 inline Description chain() {
-  Description said("chain");
+  Description description("chain");
   for (int k = 1; k <= 4; ++k)
-    said.body("b" + std::to_string(k), box(1.0 + 0.2 * k, {0.3, 0.1, 0.2}, {0.15, 0.02, 0.01 * k}));
+    description.body("b" + std::to_string(k), box(1.0 + 0.2 * k, {0.3, 0.1, 0.2}, {0.15, 0.02, 0.01 * k}));
   const Placement on{.xyz = {0.3, 0.05, 0.0}, .rpy = {0.2, -0.1, 0.3}};
-  said.joint("j1", JointKind::revolute, "ground", "b1", {.at = on, .axis = {0.0, 1.0, 0.0}});
-  said.joint("j2", JointKind::revolute, "b1", "b2", {.at = on});
-  said.joint("j3", JointKind::universal, "b2", "b3", {.at = on});
-  said.joint("j4", JointKind::spherical, "b3", "b4", {.at = on});
-  return said;
+  description.joint("j1", JointKind::revolute, "ground", "b1", {.at = on, .axis = {0.0, 1.0, 0.0}});
+  description.joint("j2", JointKind::revolute, "b1", "b2", {.at = on});
+  description.joint("j3", JointKind::universal, "b2", "b3", {.at = on});
+  description.joint("j4", JointKind::spherical, "b3", "b4", {.at = on});
+  return description;
 }
 inline const std::vector<double> chain_q = {0.3, -0.5, 0.4, 0.2, 0.5, 0.5, -0.5, 0.5};
 inline const std::vector<double> chain_rest(7, 0.0);
@@ -73,8 +73,8 @@ inline JointDescription loop_joint(JointKind kind) {
 
 inline const std::vector<double> chain_moving = {0.4, -0.3, 0.2, 0.5, -0.1, 0.3, 0.2};
 // The same velocities, projected onto those the loops allow.
-inline std::vector<double> moving_with_loops(const Description& said) {
-  const Model model = build_model(said);
+inline std::vector<double> moving_with_loops(const Description& description) {
+  const Model model = build_model(description);
   Workspace workspace(model);
   State state = neutral_state(model);
   state.q = chain_q;
@@ -100,7 +100,7 @@ inline std::vector<Pair> pairs() {
   };
   for (const JointKind kind : RandomClosedRobot::kinds())
     add("loop_" + to_string(kind), "'extra'", constraint, chain(),
-        [&](Description& said) { said.joints.push_back(loop_joint(kind)); });
+        [&](Description& description) { description.joints.push_back(loop_joint(kind)); });
 
   // points that coincide, or are 0.4 m apart
   Description framed = chain();
@@ -112,8 +112,8 @@ inline std::vector<Pair> pairs() {
       "far", "ground",
       placement_of(pose_in_chain("b4") * Pose<double>{Mat3<double>::identity(), {0.1, 0.4, 0}}));
   const auto between = [](ConstraintDescription::Kind kind, const std::string& frame) {
-    return [=](Description& said) {
-      said.constraints.push_back(
+    return [=](Description& description) {
+      description.constraints.push_back(
           {.name = "extra", .kind = kind, .frame = frame, .other_frame = "eye", .distance = 0.4});
     };
   };
@@ -121,8 +121,8 @@ inline std::vector<Pair> pairs() {
   add("weld", "'extra'", constraint, framed, between(ConstraintDescription::Kind::weld, "hook"));
   add("distance", "'extra'", constraint, framed,
       between(ConstraintDescription::Kind::distance, "far"));
-  add("coupling", "'extra'", constraint, chain(), [](Description& said) {
-    said.couplings.push_back({.name = "extra",
+  add("coupling", "'extra'", constraint, chain(), [](Description& description) {
+    description.couplings.push_back({.name = "extra",
                               .terms = {{"j1", 2.0}, {"j2", -3.0}},
                               .offset = 2 * chain_q[0] - 3 * chain_q[1]});
   });
@@ -130,15 +130,15 @@ inline std::vector<Pair> pairs() {
   with_loop.joints.push_back(loop_joint(JointKind::cylindrical));
   Description with_hinge = chain();
   with_hinge.joints.push_back(loop_joint(JointKind::revolute));
-  add("coupling_of_a_loop_joint", "'extra'", constraint, with_hinge, [&](Description& said) {
+  add("coupling_of_a_loop_joint", "'extra'", constraint, with_hinge, [&](Description& description) {
     // the angle of a loop joint is a result; it is taken with the offset it has in this state
-    const std::vector<PlainStep> steps = steps_of(said.joints.back(), evaluate_at_nominal(said));
+    const std::vector<PlainStep> steps = steps_of(description.joints.back(), evaluate_at_nominal(description));
     const Pose<double> X_WF =
-        pose_in_chain("b1") * pose_of(said.joints.back().options.at, evaluate_at_nominal(said));
-    const Pose<double> X_WM = pose_in_chain("b4") * pose_of(said.joints.back().options.child_at,
-                                                            evaluate_at_nominal(said));
+        pose_in_chain("b1") * pose_of(description.joints.back().options.at, evaluate_at_nominal(description));
+    const Pose<double> X_WM = pose_in_chain("b4") * pose_of(description.joints.back().options.child_at,
+                                                            evaluate_at_nominal(description));
     const double angle = fitted(steps, plain(inverse(X_WF) * X_WM))[0];
-    said.couplings.push_back({.name = "extra",
+    description.couplings.push_back({.name = "extra",
                               .terms = {{"extra", 1.0}, {"j2", -2.0}},
                               .offset = angle - 2 * chain_q[1]});
   });
@@ -146,59 +146,59 @@ inline std::vector<Pair> pairs() {
   for (const Description& base : {chain(), with_loop}) {
     const std::string where = base.joints.size() > 4 ? "_beside_a_loop" : "";
     add("locked" + where, "'j2'", prescription, base,
-        [](Description& said) { said.joints[1].options.drive = Drive::locked; });
+        [](Description& description) { description.joints[1].options.drive = Drive::locked; });
     all.back().held = 1;
     add("planned" + where, "'j2'", prescription, base,
-        [](Description& said) { said.joints[1].options.drive = Drive::motion; });
+        [](Description& description) { description.joints[1].options.drive = Drive::motion; });
     all.back().held = 1;
     add("spring_of_a_joint" + where, "'j2'", spring, base,
-        [](Description& said) { said.joints[1].options.stiffness = {3.0}; });
+        [](Description& description) { description.joints[1].options.stiffness = {3.0}; });
   }
   add("damper_of_a_joint", "'j2'", damper, chain(),
-      [](Description& said) { said.joints[1].options.damping = {3.0}; });
+      [](Description& description) { description.joints[1].options.damping = {3.0}; });
   all.back().v = chain_moving;
-  add("friction_of_a_joint", "'j2'", friction, chain(), [](Description& said) {
-    said.joints[1].options.friction = {0.8};
-    said.joints[1].options.friction_speed = {0.1};
+  add("friction_of_a_joint", "'j2'", friction, chain(), [](Description& description) {
+    description.joints[1].options.friction = {0.8};
+    description.joints[1].options.friction_speed = {0.1};
   });
   all.back().v = chain_moving;
   all.back().has_plain_way = false;
   add("damper_of_a_loop_joint", "'extra'", damper, with_hinge,
-      [](Description& said) { said.joints[4].options.damping = {3.0}; });
+      [](Description& description) { description.joints[4].options.damping = {3.0}; });
   all.back().v = moving_with_loops(with_hinge);
-  add("friction_of_a_loop_joint", "'extra'", friction, with_hinge, [](Description& said) {
-    said.joints[4].options.friction = {0.8};
-    said.joints[4].options.friction_speed = {0.1};
+  add("friction_of_a_loop_joint", "'extra'", friction, with_hinge, [](Description& description) {
+    description.joints[4].options.friction = {0.8};
+    description.joints[4].options.friction_speed = {0.1};
   });
   all.back().v = moving_with_loops(with_hinge);
   all.back().has_plain_way = false;
-  add("limits_of_a_loop_joint", "'extra'", limit, with_hinge, [](Description& said) {
-    said.joints[4].options.limits.lower = {-3.0};
-    said.joints[4].options.limits.upper = {3.0};
-    said.joints[4].options.limits.velocity = {5.0};
+  add("limits_of_a_loop_joint", "'extra'", limit, with_hinge, [](Description& description) {
+    description.joints[4].options.limits.lower = {-3.0};
+    description.joints[4].options.limits.upper = {3.0};
+    description.joints[4].options.limits.velocity = {5.0};
   });
   add("planned_loop_joint", "'extra'", constraint, with_hinge,
-      [](Description& said) { said.joints[4].options.drive = Drive::motion; });
+      [](Description& description) { description.joints[4].options.drive = Drive::motion; });
   all.back().has_plain_way = false;
   add("spring_of_a_loop_joint", "'extra'", spring, with_hinge,
-      [](Description& said) { said.joints[4].options.stiffness = {3.0}; });
+      [](Description& description) { description.joints[4].options.stiffness = {3.0}; });
   add("locked_loop_joint", "'extra'", constraint, with_hinge,
-      [](Description& said) { said.joints[4].options.drive = Drive::locked; });
-  add("spring_between_places", "'extra'", spring, framed, [](Description& said) {
-    said.springs.push_back(
+      [](Description& description) { description.joints[4].options.drive = Drive::locked; });
+  add("spring_between_places", "'extra'", spring, framed, [](Description& description) {
+    description.springs.push_back(
         {.name = "extra", .frame = "far", .other_frame = "eye", .stiffness = 50.0, .length = 0.3});
   });
 
-  add("damper_between_places", "'extra'", damper, framed, [](Description& said) {
-    said.springs.push_back(
+  add("damper_between_places", "'extra'", damper, framed, [](Description& description) {
+    description.springs.push_back(
         {.name = "extra", .frame = "far", .other_frame = "eye", .length = 0.4, .damping = 20.0});
   });
   all.back().v = chain_moving;
   // a ball that penetrates a floor below the last body by 2 mm
   Description floored = chain();
   floored.frame("floor", "ground", {.xyz = {0.0, 0.0, pose_in_chain("b4").p.z - 0.05 + 0.002}});
-  add("contact", "'extra'", contact, floored, [](Description& said) {
-    said.contacts.push_back({.name = "extra",
+  add("contact", "'extra'", contact, floored, [](Description& description) {
+    description.contacts.push_back({.name = "extra",
                              .body = "b4",
                              .on = "floor",
                              .radius = 0.05,
@@ -210,17 +210,17 @@ inline std::vector<Pair> pairs() {
   all.back().has_plain_way = false;
 
   // elements that add bodies of their own: a rotor, the wheel and fork of a caster, a moving ground
-  add("motor", "'extra'", addition, chain(), [](Description& said) {
-    said.motors.push_back({.name = "extra", .joint = "j2", .gear = 20.0, .rotor_inertia = 1e-4});
+  add("motor", "'extra'", addition, chain(), [](Description& description) {
+    description.motors.push_back({.name = "extra", .joint = "j2", .gear = 20.0, .rotor_inertia = 1e-4});
   });
   all.back().q_with = chain_q;
   all.back().q_with.push_back(20 * chain_q[1]);
   all.back().v_with.assign(8, 0.0);
-  add("ground_motion", "'moving_ground", addition, chain(), [](Description& said) {
+  add("ground_motion", "'moving_ground", addition, chain(), [](Description& description) {
     InputDescription sway;
     sway.profile = "sine";
     sway.numbers = {{"amplitude", {0.1, 0.0, 0.0}}, {"frequency", {2.0}}};
-    said.ground_motion = GroundMotionDescription{.position = sway};
+    description.ground_motion = GroundMotionDescription{.position = sway};
   });
   all.back().q_with.assign(3, 0.0);
   all.back().q_with.insert(all.back().q_with.end(), chain_q.begin(), chain_q.end());
@@ -238,7 +238,7 @@ inline std::vector<Pair> pairs() {
                                     std::pair{"caster", WheelDescription::Kind::caster}}) {
     const bool is_caster = kind == WheelDescription::Kind::caster;
     add(label, "'extra'", is_caster ? addition : constraint, disk,
-        [&, kind = kind](Description& said) {
+        [&, kind = kind](Description& description) {
           WheelDescription wheel;
           wheel.name = "extra";
           wheel.body = "disk";
@@ -247,10 +247,10 @@ inline std::vector<Pair> pairs() {
           if (kind == WheelDescription::Kind::omni) wheel.roller_angle = 0.4;
           if (is_caster) wheel.trail = 0.03, wheel.mass = 0.2;
           if (kind == WheelDescription::Kind::ball) {
-            said.terrains.push_back({.name = "hills", .height = "0.6*x^2 - 0.4*y^2"});
+            description.terrains.push_back({.name = "hills", .height = "0.6*x^2 - 0.4*y^2"});
             wheel.on = "hills";
           }
-          said.wheels.push_back(wheel);
+          description.wheels.push_back(wheel);
         });
     all.back().q = {1, 0, 0, 0, 0, 0, 0.1};
     all.back().v = std::vector<double>(6, 0.0);

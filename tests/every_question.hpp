@@ -23,8 +23,8 @@ namespace trammel {
 
 // Arguments of the calls, and storage for their results.
 struct Interview {
-  explicit Interview(const Description& said, int batch_states = 5)
-      : model(build_model(said)),
+  explicit Interview(const Description& description, int batch_states = 5)
+      : model(build_model(description)),
         state(neutral_state(model)),
         workspace(model),
         derivative_workspace(model),

@@ -57,16 +57,16 @@ struct CartTwice {
         rates);
   }
   static Description without_caster() {
-    Description said = FromGallery("s_t03").posed.model.description();
-    std::erase_if(said.bodies, [](const auto& body) {
+    Description description = FromGallery("s_t03").posed.model.description();
+    std::erase_if(description.bodies, [](const auto& body) {
       return body.name == "fork" || body.name == "caster_wheel";
     });
-    std::erase_if(said.joints, [](const auto& joint) {
+    std::erase_if(description.joints, [](const auto& joint) {
       return joint.name == "steer" || joint.name == "caster";
     });
-    std::erase_if(said.wheels, [](const auto& wheel) { return wheel.name == "caster_rim"; });
-    std::erase_if(said.start_positions, [](const auto& start) { return start.joint == "steer"; });
-    return said;
+    std::erase_if(description.wheels, [](const auto& wheel) { return wheel.name == "caster_rim"; });
+    std::erase_if(description.start_positions, [](const auto& start) { return start.joint == "steer"; });
+    return description;
   }
   void put(const Eigen::VectorXd& position, const Eigen::Vector2d& rates) {
     q = position;

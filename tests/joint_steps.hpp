@@ -37,14 +37,14 @@ struct PlainStep {
 };
 
 // Empty for spherical, free and fixed joints, which are not sequences of steps.
-inline std::vector<PlainStep> steps_of(const JointDescription& said, const Values<double>& values) {
+inline std::vector<PlainStep> steps_of(const JointDescription& description, const Values<double>& values) {
   const auto vector = [&](const Vec3<Expr>& a) -> Eigen::Vector3d {
     return column(value_of(a, values)).normalized();
   };
   using enum PlainStep::Kind;
-  const JointOptions& how = said.options;
+  const JointOptions& how = description.options;
   const Eigen::Vector3d axis = vector(how.axis);
-  switch (said.kind) {
+  switch (description.kind) {
     case JointKind::revolute: return {{turn, axis}};
     case JointKind::prismatic: return {{slide, axis}};
     case JointKind::screw: return {{screw, axis, values(how.pitch)}};

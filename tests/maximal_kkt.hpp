@@ -29,9 +29,9 @@ class MaximalKkt {
     forces_.resize(model.joints().size());
     tree_.resize(std::size_t(model.nv()));
     for (std::size_t j = 0; j < model.joints().size(); ++j) add_joint(j, state);
-    for (const ConstraintDescription& said : model.description().constraints) add_constraint(said);
-    for (const CouplingDescription& said : model.description().couplings) add_coupling(said);
-    for (const WheelDescription& said : model.description().wheels) add_wheel(said);
+    for (const ConstraintDescription& description : model.description().constraints) add_constraint(description);
+    for (const CouplingDescription& description : model.description().couplings) add_coupling(description);
+    for (const WheelDescription& description : model.description().wheels) add_wheel(description);
     for (int f = 0; f < model.nv(); ++f)
       if (model.is_prescribed(f)) {
         const bool is_planned = model.prescription(f) == Drive::motion && !inputs.a.empty();
@@ -119,7 +119,7 @@ class MaximalKkt {
 
   void add_joint(std::size_t j, const State& state) {
     const NamedJoint& joint = model_.joints()[j];
-    const JointDescription& said = model_.description().joints[std::size_t(joint.said)];
+    const JointDescription& description = model_.description().joints[std::size_t(joint.description)];
     const int A = index(joint.parent), B = index(joint.child);
     const PlainFrame F = forms_.solid(A).X * plain(joint.X_PF),
                      M = forms_.solid(B).X * plain(joint.X_CM);
@@ -135,15 +135,15 @@ class MaximalKkt {
     const auto acts_last = [&](int k, const Form& form) {
       tree_body.efforts.push_back({form, k, is_tree ? joint.v_start + k : -1});
     };
-    const std::vector<PlainStep> steps = steps_of(said, values_);
+    const std::vector<PlainStep> steps = steps_of(description, values_);
     if (steps.empty()) {
-      if (said.kind == JointKind::fixed || said.kind == JointKind::spherical)
+      if (description.kind == JointKind::fixed || description.kind == JointKind::spherical)
         meet(A, F.p, B, M.p, tree_body.rows);
-      if (said.kind == JointKind::fixed)
+      if (description.kind == JointKind::fixed)
         face(A, B, {M.R.col(0), M.R.col(1), M.R.col(2)}, tree_body.rows);
       else
         for (int k = 0; k < 3; ++k) acts_last(k, own(k, forms_.turning(A, B, M.R.col(k), B)));
-      if (said.kind == JointKind::free)
+      if (description.kind == JointKind::free)
         for (int k = 0; k < 3; ++k)
           acts_last(3 + k, own(3 + k, forms_.gliding(A, F.p, B, M.p, M.R.col(k))));
       return;
@@ -154,7 +154,7 @@ class MaximalKkt {
       for (Eigen::Index k = 0; k < n; ++k)
         q[k] = state.q[std::size_t(joint.q_start + k)],
         v[k] = state.v[std::size_t(joint.v_start + k)];
-    } else if (n > 1 || !said.options.stiffness.empty() || !said.options.damping.empty()) {
+    } else if (n > 1 || !description.options.stiffness.empty() || !description.options.damping.empty()) {
       // a single step needs no coordinate, unless it has a spring
       q = fitted(steps, inverse(F) * M);
       const Eigen::Vector3d w = forms_.solid(B).w - forms_.solid(A).w,
@@ -165,7 +165,7 @@ class MaximalKkt {
       // the state does not determine the number of full turns of a loop joint: the one nearest the
       // rest angle of its spring is taken
       for (Eigen::Index k = 0; k < n; ++k) {
-        const double rest = said.options.rest.empty() ? 0 : values_(said.options.rest[0]);
+        const double rest = description.options.rest.empty() ? 0 : values_(description.options.rest[0]);
         if (steps[std::size_t(k)].kind == PlainStep::Kind::turn)
           q[k] = rest + std::remainder(q[k] - rest, 2 * std::numbers::pi);
       }
@@ -196,7 +196,7 @@ class MaximalKkt {
       }
       inner = outer;
       inner_frame = outer_frame;
-      if (joint.role == NamedJoint::Role::loop) add_passive(said, int(k), q[k], v[k], form);
+      if (joint.role == NamedJoint::Role::loop) add_passive(description, int(k), q[k], v[k], form);
     }
   }
   double passive_effort(const JointOptions& how, int k, double q, double v) const {
@@ -205,16 +205,16 @@ class MaximalKkt {
     };
     return -number(how.stiffness) * (q - number(how.rest)) - number(how.damping) * v;
   }
-  void add_passive(const JointDescription& said, int k, double q, double v, const Form& form) {
-    const JointOptions& how = said.options;
-    passive_[{said.name, k}] = passive_effort(how, k, q, v);
-    if (how.drive == Drive::locked) coupled_.push_back({said.name, k, add_row(form), 1});
+  void add_passive(const JointDescription& description, int k, double q, double v, const Form& form) {
+    const JointOptions& how = description.options;
+    passive_[{description.name, k}] = passive_effort(how, k, q, v);
+    if (how.drive == Drive::locked) coupled_.push_back({description.name, k, add_row(form), 1});
   }
   // springs and dampers of the joints of the tree; a quaternion has no spring
   std::vector<double> tree_passive(const State& state) const {
     std::vector<double> effort(std::size_t(model_.nv()));
     for (const NamedJoint& joint : model_.joints()) {
-      const JointOptions& how = model_.description().joints[std::size_t(joint.said)].options;
+      const JointOptions& how = model_.description().joints[std::size_t(joint.description)].options;
       for (int k = 0; joint.role == NamedJoint::Role::tree && k < joint.nv; ++k) {
         const double q = joint.nq == joint.nv ? state.q[std::size_t(joint.q_start + k)] : 0;
         effort[std::size_t(joint.v_start + k)] =
@@ -238,11 +238,11 @@ class MaximalKkt {
     const FrameRef place = at(model_, name);
     return {index(place.body), forms_.solid(index(place.body)).X * plain(place.X_UA)};
   }
-  void add_constraint(const ConstraintDescription& said) {
-    const auto [A, F] = placed_at(said.frame);
-    const auto [B, M] = placed_at(said.other_frame);
+  void add_constraint(const ConstraintDescription& description) {
+    const auto [A, F] = placed_at(description.frame);
+    const auto [B, M] = placed_at(description.other_frame);
     std::vector<int> rows;
-    if (said.kind == ConstraintDescription::Kind::distance) {
+    if (description.kind == ConstraintDescription::Kind::distance) {
       // d . d'' + d' . d' = 0, divided by the length
       const Eigen::Vector3d d = M.p - F.p,
                             rate = forms_.velocity_at(B, M.p) - forms_.velocity_at(A, F.p);
@@ -254,36 +254,36 @@ class MaximalKkt {
       return;
     }
     meet(A, F.p, B, M.p, rows);
-    if (said.kind == ConstraintDescription::Kind::weld)
+    if (description.kind == ConstraintDescription::Kind::weld)
       face(A, B, {M.R.col(0), M.R.col(1), M.R.col(2)}, rows);
   }
-  void add_wheel(const WheelDescription& said) {
-    const int body = index(*model_.find_body(said.body));
-    const PlainFrame X = forms_.solid(body).X * plain(pose_of(said.at, values_));
-    const Eigen::Vector3d axis = X.R * column(value_of(said.axis, values_)).normalized();
+  void add_wheel(const WheelDescription& description) {
+    const int body = index(*model_.find_body(description.body));
+    const PlainFrame X = forms_.solid(body).X * plain(pose_of(description.at, values_));
+    const Eigen::Vector3d axis = X.R * column(value_of(description.axis, values_)).normalized();
     for (std::size_t k = 0; k < model_.terrains().size(); ++k)
-      if (model_.description().terrains[k].name == said.on) {
-        EXPECT_TRUE(said.touches);
-        const bool is_ball = said.kind == WheelDescription::Kind::ball;
-        EXPECT_TRUE(is_ball || said.kind == WheelDescription::Kind::conventional);
+      if (model_.description().terrains[k].name == description.on) {
+        EXPECT_TRUE(description.touches);
+        const bool is_ball = description.kind == WheelDescription::Kind::ball;
+        EXPECT_TRUE(is_ball || description.kind == WheelDescription::Kind::conventional);
         for (Form& form :
-             forms_.standing(body, X.p, values_(said.radius),
+             forms_.standing(body, X.p, values_(description.radius),
                              is_ball ? std::nullopt : std::optional(axis), model_.terrains()[k]))
           add_row(std::move(form));
         return;
       }
-    EXPECT_EQ(said.on, "ground");
-    const MaximalForms::Rim rim = forms_.rim(body, X.p, axis, values_(said.radius));
-    EXPECT_NE(said.kind, WheelDescription::Kind::ball);
-    if (said.touches) add_row(rim.up);
-    if (said.kind == WheelDescription::Kind::omni) {
+    EXPECT_EQ(description.on, "ground");
+    const MaximalForms::Rim rim = forms_.rim(body, X.p, axis, values_(description.radius));
+    EXPECT_NE(description.kind, WheelDescription::Kind::ball);
+    if (description.touches) add_row(rim.up);
+    if (description.kind == WheelDescription::Kind::omni) {
       // along the axis of the roller, which turns on the floor with the axis of the wheel
-      const double angle = values_(said.roller_angle);
+      const double angle = values_(description.roller_angle);
       add_row(sum_of(std::cos(angle), rim.across, std::sin(angle), rim.along));
       return;
     }
     add_row(rim.across);
-    if (said.kind != WheelDescription::Kind::knife_edge) add_row(rim.along);
+    if (description.kind != WheelDescription::Kind::knife_edge) add_row(rim.along);
   }
   static Form sum_of(double a, const Form& first, double b, const Form& second) {
     Form sum;
@@ -293,15 +293,15 @@ class MaximalKkt {
     }
     return sum;
   }
-  void add_coupling(const CouplingDescription& said) {
+  void add_coupling(const CouplingDescription& description) {
     Form sum;
-    for (const auto& [joint, factor] : said.terms) {
+    for (const auto& [joint, factor] : description.terms) {
       const Form& form = coordinates_.at({joint, 0});
       for (const auto& [body, part] : form.parts) sum.on(body) += values_(factor) * part;
       sum.bias += values_(factor) * form.bias;
     }
     const int row = add_row(std::move(sum));
-    for (const auto& [joint, factor] : said.terms)
+    for (const auto& [joint, factor] : description.terms)
       coupled_.push_back({joint, 0, row, values_(factor)});
   }
 

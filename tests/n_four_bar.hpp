@@ -22,28 +22,28 @@ namespace trammel {
 
 // `longer`: added to the length of the second coupler, so that the branches do not meet.
 inline Description n_four_bar(int n, double longer = 0) {
-  Description said(fmt::format("{} four-bars", n));
-  said.gravity = {0.0, -9.81, 0.0};
+  Description description(fmt::format("{} four-bars", n));
+  description.gravity = {0.0, -9.81, 0.0};
   const auto name = [](const char* what, int k) { return fmt::format("{}{}", what, k); };
   for (int k = 0; k <= n; ++k)
-    said.body(name("crank", k),
+    description.body(name("crank", k),
               {.mass = 1.0, .com = {0.0, 0.5, 0.0}, .inertia = {1.0 / 12, 0, 0, 0, 0, 1.0 / 12}});
   for (int k = 0; k < n; ++k)
-    said.body(name("coupler", k),
+    description.body(name("coupler", k),
               {.mass = 1.0, .com = {0.5, 0.0, 0.0}, .inertia = {0, 0, 0, 1.0 / 12, 0, 1.0 / 12}});
   for (int k = 0; k <= n; ++k)
-    said.joint(name("foot", k), JointKind::revolute, "ground", name("crank", k),
+    description.joint(name("foot", k), JointKind::revolute, "ground", name("crank", k),
                {.at = {{double(k), 0.0, 0.0}, {}}});
   for (int k = 0; k < n; ++k)
-    said.joint(name("left", k), JointKind::revolute, name("crank", k), name("coupler", k),
+    description.joint(name("left", k), JointKind::revolute, name("crank", k), name("coupler", k),
                {.at = {{0.0, 1.0, 0.0}, {}}});
   for (int k = 0; k < n; ++k)
-    said.joint(name("right", k), JointKind::revolute, name("coupler", k), name("crank", k + 1),
+    description.joint(name("right", k), JointKind::revolute, name("coupler", k), name("crank", k + 1),
                {.at = {{1.0 + (k == 1 ? longer : 0), 0.0, 0.0}, {}},
                 .child_at = {{0.0, 1.0, 0.0}, {}},
                 .cut = true});
-  said.start_velocities.push_back({"foot0", {-1.0}});
-  return said;
+  description.start_velocities.push_back({"foot0", {-1.0}});
+  return description;
 }
 
 // The motion of the N-four-bar with parallel cranks.

@@ -21,14 +21,14 @@ class PlainMechanics {
   using One = Dual<native_lanes>;  // only one derivative is used
 
   explicit PlainMechanics(const Model& model)
-      : model_(model), said_(model.description()), value_(said_.graph, nominal(said_)) {}
+      : model_(model), description_(model.description()), value_(description_.graph, nominal(description_)) {}
 
   // X_WU of every named body.
   template <Scalar S> std::vector<Pose<S>> poses(const std::vector<S>& q) const {
     std::vector<Pose<S>> X(model_.named_bodies().size(), Pose<S>::identity());
     for (const JointId id : model_.outward_joints()) {
       const NamedJoint& joint = model_[id];
-      const JointOptions& how = said_.joints[std::size_t(joint.said)].options;
+      const JointOptions& how = description_.joints[std::size_t(joint.description)].options;
       const Pose<S> X_PC =
           lift<S>(place(how.at)) * across<S>(joint, how, q) * lift<S>(inverse(place(how.child_at)));
       Pose<S>&parent = X[std::size_t(index(joint.parent))],
@@ -93,20 +93,20 @@ class PlainMechanics {
   }
   double gravity_energy(const std::vector<double>& q) const {
     const auto X = poses(q);
-    const Vec3<double> g = vec(said_.gravity);
+    const Vec3<double> g = vec(description_.gravity);
     double sum = 0;
     for (std::size_t b = 1; b < X.size(); ++b) {
       if (model_.named_bodies()[b].tree_body == 0) continue;  // it is fixed to ground
-      const Solid& solid = said_.bodies[b - 1].solid;
+      const Solid& solid = description_.bodies[b - 1].solid;
       sum -= value_(solid.mass) * dot(g, X[b] * vec(solid.com));
     }
     return sum;
   }
 
  private:
-  static std::vector<double> nominal(const Description& said) {
+  static std::vector<double> nominal(const Description& description) {
     std::vector<double> values;
-    for (const ParameterDescription& parameter : said.parameters) values.push_back(parameter.value);
+    for (const ParameterDescription& parameter : description.parameters) values.push_back(parameter.value);
     return values;
   }
   Vec3<double> vec(const Vec3<Expr>& x) const { return {value_(x.x), value_(x.y), value_(x.z)}; }
@@ -118,7 +118,7 @@ class PlainMechanics {
     return {z * y * x, vec(at.xyz)};
   }
   Inertia<double> inertia(std::size_t b) const {
-    const Solid& s = said_.bodies[b - 1].solid;
+    const Solid& s = description_.bodies[b - 1].solid;
     return inertia_about_com<double>(
         value_(s.mass), vec(s.com),
         {value_(s.inertia.xx), value_(s.inertia.xy), value_(s.inertia.xz), value_(s.inertia.yy),
@@ -169,7 +169,7 @@ class PlainMechanics {
   }
 
   const Model& model_;
-  const Description& said_;
+  const Description& description_;
   Values<double> value_;
 };
 

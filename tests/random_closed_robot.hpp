@@ -25,7 +25,7 @@ struct RandomClosedRobot {
 
   static Description close(RandomRobot& robot) {
     Random random(robot.seed + 7000);
-    Description said = robot.description;
+    Description given = robot.description;
     const Kinematics at = [&] {
       Kinematics out(robot.model);
       EXPECT_TRUE(kinematics(robot.model, robot.state, {}, robot.workspace, out).ok());
@@ -59,7 +59,7 @@ struct RandomClosedRobot {
       const Pose<double> X_WM = body_pose(parent) * X_PF * some_pose(joint, random);
       joint.options.at = placement_of(X_PF);
       joint.options.child_at = placement_of(inverse(body_pose(child)) * X_WM);
-      said.joints.push_back(joint);
+      given.joints.push_back(joint);
       if (robot.seed % 2 == 1 && l == 0) {
         // the second hinge
         const Pose<double> along{Mat3<double>::identity(), {0, 0, 0.2}};
@@ -68,18 +68,18 @@ struct RandomClosedRobot {
           joint.options.at = placement_of(X_PF * along);
           joint.options.child_at = placement_of(inverse(body_pose(child)) * X_WM * along);
         }
-        said.joints.push_back(joint);
+        given.joints.push_back(joint);
       }
     }
     if (robot.seed % 4 == 0) {
       const int far = bodies - 1;
       if (robot.model.named_bodies()[std::size_t(far)].tree_body != 0) {
-        said.frame("hook", "ground", {.xyz = {0.3, -0.2, 0.5}});
-        said.frame("eye", robot.model.named_bodies()[std::size_t(far)].name,
+        given.frame("hook", "ground", {.xyz = {0.3, -0.2, 0.5}});
+        given.frame("eye", robot.model.named_bodies()[std::size_t(far)].name,
                    {.xyz = {0.05, 0.02, -0.04}});
         const Vec3<double> d =
             body_pose(far) * Vec3<double>{0.05, 0.02, -0.04} - Vec3<double>{0.3, -0.2, 0.5};
-        said.constraints.push_back({.name = "rod",
+        given.constraints.push_back({.name = "rod",
                                     .kind = ConstraintDescription::Kind::distance,
                                     .frame = "hook",
                                     .other_frame = "eye",
@@ -91,7 +91,7 @@ struct RandomClosedRobot {
       for (const NamedJoint& joint : robot.model.joints())
         if (joint.role == NamedJoint::Role::tree && joint.nv == 1) single.push_back(&joint);
       if (single.size() >= 2)
-        said.couplings.push_back({.name = "gears",
+        given.couplings.push_back({.name = "gears",
                                   .terms = {{single[0]->name, 2.0}, {single[1]->name, -3.0}},
                                   .offset = 2.0 * robot.state.q[std::size_t(single[0]->q_start)] -
                                             3.0 * robot.state.q[std::size_t(single[1]->q_start)]});
@@ -102,9 +102,9 @@ struct RandomClosedRobot {
       StartDescription start{.joint = joint.name};
       for (int k = 0; k < joint.nq; ++k)
         start.values.emplace_back(robot.state.q[std::size_t(joint.q_start + k)]);
-      said.start_positions.push_back(start);
+      given.start_positions.push_back(start);
     }
-    return said;
+    return given;
   }
 
   static const std::vector<JointKind>& kinds() {
@@ -114,9 +114,9 @@ struct RandomClosedRobot {
     return list;
   }
   // X_FM at a random position of the joint
-  static Pose<double> some_pose(const JointDescription& said, Random& random) {
-    if (said.kind == JointKind::fixed) return Pose<double>::identity();
-    const Joint joint = make_joint(said, false);
+  static Pose<double> some_pose(const JointDescription& given, Random& random) {
+    if (given.kind == JointKind::fixed) return Pose<double>::identity();
+    const Joint joint = make_joint(given, false);
     return std::visit(
         [&](const auto& j) -> Pose<double> {
           double start[7] = {}, q[7] = {}, v[6] = {}, sin[7] = {}, cos[7] = {};

@@ -76,15 +76,15 @@ struct RandomRobot {
 
   static Description describe(int seed, const Options& options) {
     Random random(seed);
-    Description said("robot of seed " + std::to_string(seed));
+    Description given("robot of seed " + std::to_string(seed));
     int letters = 0;
     const auto number = [&](double x) -> Expr {
-      return options.letters ? said.parameter("p" + std::to_string(letters++), x) : Expr(x);
+      return options.letters ? given.parameter("p" + std::to_string(letters++), x) : Expr(x);
     };
     const auto vector = [&](const Vec3<double>& x) {
       return Vec3<Expr>{number(x.x), number(x.y), number(x.z)};
     };
-    said.gravity = vector({random(), random(), -9.81});
+    given.gravity = vector({random(), random(), -9.81});
 
     const int n = options.bodies > 0 ? options.bodies : 1 + (seed * 7) % 60;
     for (int i = 1; i <= n; ++i) {
@@ -94,7 +94,7 @@ struct RandomRobot {
       // rotated principal axes, so that products of inertia are not zero
       const SymMat3<double> central =
           rotate(exponential_rotation(random.vector(2)), SymMat3<double>{x, 0, 0, y, 0, z});
-      said.body(name, {.mass = number(m),
+      given.body(name, {.mass = number(m),
                        .com = vector(random.vector(0.1)),
                        .inertia = {number(central.xx), number(central.xy), number(central.xz),
                                    number(central.yy), number(central.yz), number(central.zz)}});
@@ -126,12 +126,12 @@ struct RandomRobot {
       // free
       const std::string parent_name = parent == 0 ? "ground" : "b" + std::to_string(parent);
       if (i % 5 == 0 && !is_root) {
-        said.joint("j" + std::to_string(i), kind, name, parent_name, how);
+        given.joint("j" + std::to_string(i), kind, name, parent_name, how);
       } else {
-        said.joint("j" + std::to_string(i), kind, parent_name, name, how);
+        given.joint("j" + std::to_string(i), kind, parent_name, name, how);
       }
     }
-    return said;
+    return given;
   }
 
   static const std::vector<JointKind>& kinds() {

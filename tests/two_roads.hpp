@@ -40,14 +40,14 @@ struct TwoSolvers {
 };
 
 // Adds a body with a random inertia; returns a random place and axis of a joint to it.
-inline JointOptions random_body(Description& said, const std::string& name, double mass,
+inline JointOptions random_body(Description& description, const std::string& name, double mass,
                                 Random& random) {
   const double x = random(0.01, 0.03), y = random(0.01, 0.03);
   const SymMat3<double> I = rotate(exponential_rotation(random.vector(2)),
                                    SymMat3<double>{x, 0, 0, y, 0, random(std::abs(x - y), x + y)});
   const Vec3<double> com = random.vector(0.2), at = random.vector(0.4), turn = random.vector(3),
                      axis = random.direction();
-  said.body(name, {.mass = mass,
+  description.body(name, {.mass = mass,
                    .com = {com.x, com.y, com.z},
                    .inertia = {I.xx, I.xy, I.xz, I.yy, I.yz, I.zz}});
   JointOptions how;

@@ -19,7 +19,7 @@ struct WheelsAlike {
   static constexpr const char* corner[] = {"front_left", "front_right", "rear_left", "rear_right"};
 
   WheelsAlike(const std::string& gallery, bool is_arm_free)
-      : model(build_model(said(gallery, is_arm_free))),
+      : model(build_model(description(gallery, is_arm_free))),
         workspace(model),
         state(neutral_state(model)) {
     for (int k = 0; k < 4; ++k) {
@@ -27,7 +27,7 @@ struct WheelsAlike {
       drive[k] = model[*model.find_joint(std::string(corner[k]) + "_drive")].v_start;
     }
   }
-  static Description said(const std::string& gallery, bool is_arm_free) {
+  static Description description(const std::string& gallery, bool is_arm_free) {
     Description out = load_model("@" + gallery).description();
     if (is_arm_free)
       for (JointDescription& joint : out.joints)

@@ -47,10 +47,10 @@ class Assemble final : public Command {
                             : fmt::format("there are {}", fmt::join(notation_names(), ", ")));
     }
     Diagnostics found;
-    const Description said = read_table(*notation, table_, model_.read_options(), found);
-    const Model model = build_model(said, found);  // a table that cannot be built is not written
+    const Description description = read_table(*notation, table_, model_.read_options(), found);
+    const Model model = build_model(description, found);  // a table that cannot be built is not written
     for (const Diagnostic& warning : model.warnings()) terminal.tell(warning);
-    write_file(output_, write_toml(said), force_, terminal);
+    write_file(output_, write_toml(description), force_, terminal);
     return Exit::done;
   }
 

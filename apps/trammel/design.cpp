@@ -86,12 +86,12 @@ class Design final : public Command {
   }
 
  private:
-  double said(const std::string& text, const char* option, const Dimension& measures,
+  double description(const std::string& text, const char* option, const Dimension& measures,
               double otherwise) const {
     return text.empty() ? otherwise : number(text, option, measures);
   }
   double above_zero(const std::string& text, const char* option, double otherwise) const {
-    const double value = said(text, option, dimension::length, otherwise);
+    const double value = description(text, option, dimension::length, otherwise);
     if (text.empty() || value > 0) return value;
     throw UsageError(fmt::format("option {} is '{}'", option, text), "it takes a length above 0");
   }
@@ -107,7 +107,7 @@ class Design final : public Command {
     const IsotropicRing ring{.wheels = int(wheels),
                              .radius = above_zero(radius_, "--radius", 0.1),
                              .distance = above_zero(distance_, "--distance", 0.3),
-                             .roller_angle = said(roller_angle_, "--roller-angle", dimension::angle,
+                             .roller_angle = description(roller_angle_, "--roller-angle", dimension::angle,
                                                   IsotropicRing{}.roller_angle),
                              .length = above_zero(length_, "--length", 0)};
     DesignResults results{.title = fmt::format("an isotropic ring of {} wheels", int(wheels)),

@@ -223,15 +223,15 @@ class Eval final : public Command {
         throw UsageError(fmt::format("option --stress-length is '{}'", stress_length_),
                          "it takes a length above 0");
     }
-    for (const NamedTexts& said : named_texts(stress_weights_)) {
-      if (said.name.empty() || said.values.size() != 1)
+    for (const NamedTexts& description : named_texts(stress_weights_)) {
+      if (description.name.empty() || description.values.size() != 1)
         throw UsageError("option --stress-weight takes joint=number",
                          "for example --stress-weight elbow=0.5");
-      const JointId id = joint(model, said.name, "--stress-weight");
-      const double weight = number(said.values[0], "--stress-weight");
+      const JointId id = joint(model, description.name, "--stress-weight");
+      const double weight = number(description.values[0], "--stress-weight");
       if (!(weight > 0))
         throw UsageError(
-            fmt::format("option --stress-weight is '{}={}'", said.name, said.values[0]),
+            fmt::format("option --stress-weight is '{}={}'", description.name, description.values[0]),
             "it takes a number above 0");
       out.joints.resize(model.joints().size(), 1.0);
       out.joints[std::size_t(index(id))] = weight;

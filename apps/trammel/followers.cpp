@@ -24,7 +24,7 @@ std::optional<int> whole_number(const std::string& text) {
   return error == std::errc() && stop == end ? std::optional(number) : std::nullopt;
 }
 
-int row_said(const std::vector<std::string>& names, const std::string& text) {
+int row_given(const std::vector<std::string>& names, const std::string& text) {
   if (const auto found = std::ranges::find(names, text); found != names.end())
     return int(found - names.begin());
   if (const auto row = whole_number(text)) {
@@ -48,13 +48,13 @@ std::vector<Follower> followers(const Model& model, const std::vector<std::strin
   for (const std::string& text : texts) {
     const auto [where, values] = name_and_value(text, option_follow);
     const std::size_t at = where.rfind('@');
-    const std::vector<std::string> said = split(values);
-    if (at == std::string::npos || said.size() != 6)
+    const std::vector<std::string> description = split(values);
+    if (at == std::string::npos || description.size() != 6)
       throw UsageError(fmt::format("option {} has '{}'", option_follow, text),
                        "it takes ROW@PLACE=mx,my,mz,fx,fy,fz");
     double w[6];
-    for (std::size_t k = 0; k < 6; ++k) w[k] = number(said[k], option_follow);
-    found.push_back({row_said(names, where.substr(0, at)),
+    for (std::size_t k = 0; k < 6; ++k) w[k] = number(description[k], option_follow);
+    found.push_back({row_given(names, where.substr(0, at)),
                      {place(model, where.substr(at + 1), option_follow),
                       {{w[0], w[1], w[2]}, {w[3], w[4], w[5]}},
                       Axes::world}});

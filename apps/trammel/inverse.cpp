@@ -131,8 +131,8 @@ class Inverse final : public Command {
 
  private:
   static int whole(const std::string& text, const char* option, int least, int most) {
-    const double said = number(text, option, dimension::none);
-    if (said >= least && said <= most && said == int(said)) return int(said);
+    const double description = number(text, option, dimension::none);
+    if (description >= least && description <= most && description == int(description)) return int(description);
     throw UsageError(fmt::format("option {} is '{}'", option, text),
                      fmt::format("it takes a whole number from {} to {}", least, most));
   }
@@ -152,11 +152,11 @@ class Inverse final : public Command {
     AllocationOptions out;
     out.heeds_model_limits = !ignores_limits_;
     const auto read = [](const std::vector<std::string>& given, const char* option, auto& list) {
-      for (const NamedTexts& said : named_texts(given)) {
-        if (said.name.empty() || said.values.size() != 1)
+      for (const NamedTexts& description : named_texts(given)) {
+        if (description.name.empty() || description.values.size() != 1)
           throw UsageError(fmt::format("option {} takes drive=number", option),
                            fmt::format("for example {} left=0.5", option));
-        list.emplace_back(said.name, number(said.values[0], option));
+        list.emplace_back(description.name, number(description.values[0], option));
       }
     };
     read(limits_, "--limit", out.limits);

@@ -9,12 +9,12 @@ std::vector<std::string> parts_left_out(const Model& model, ActingParts which) {
   const auto add = [&](const char* kind, const auto& items) {
     for (const auto& item : items) names.push_back(fmt::format("{} '{}'", kind, item.name));
   };
-  const Description& said = model.description();
+  const Description& description = model.description();
   if (which != ActingParts::wrenches) {
-    add("input", said.inputs);
-    add("controller", said.controllers);
+    add("input", description.inputs);
+    add("controller", description.controllers);
   }
-  if (which != ActingParts::efforts) add("wrench", said.wrenches);
+  if (which != ActingParts::efforts) add("wrench", description.wrenches);
   return names;
 }
 

@@ -245,12 +245,12 @@ class Linearize final : public Command {
           "leave out --report");
     std::size_t which = 0;
     if (!mode_.empty()) {
-      const double said = number(mode_, "--mode");
-      if (!(said >= 1 && said <= double(list.size())))
+      const double description = number(mode_, "--mode");
+      if (!(description >= 1 && description <= double(list.size())))
         throw UsageError(fmt::format("option --mode is {}", mode_),
                          list.size() == 1 ? "there is one mode"
                                           : fmt::format("there are {} modes", list.size()));
-      which = std::size_t(said) - 1;
+      which = std::size_t(description) - 1;
     } else {
       const double largest = max_abs(found.eigenvalues);
       while (which + 1 < list.size() && (is_zero(found, list[which]) ||

@@ -95,7 +95,7 @@ void warn_about_motions(const Model& model, std::vector<Diagnostic>& warnings) {
       return coordinate_named(input.joint).joint == joint.name;
     });
     if (has_motion) continue;
-    const ItemPlace& place = model.description().joints[std::size_t(joint.said)].place;
+    const ItemPlace& place = model.description().joints[std::size_t(joint.description)].place;
     warnings.push_back(
         {Severity::warning, place.of("drive"),
          fmt::format("joint '{}' is driven by motion, and no motion is given for it", joint.name),

@@ -40,9 +40,9 @@ double number(std::string_view text, std::string_view option,
       refuse("its unit could belong to the last term or to all of it",
              fmt::format("write ({}) {}", trimmed(text.substr(0, unit_start)),
                          trimmed(text.substr(unit_start))));
-    const Dimension said = std::get<Unit>(unit).dimension;
-    if (measures && !fits(said, *measures))
-      refuse(fmt::format("{} is given where {} belongs", name_of(said), name_of(*measures)),
+    const Dimension description = std::get<Unit>(unit).dimension;
+    if (measures && !fits(description, *measures))
+      refuse(fmt::format("{} is given where {} belongs", name_of(description), name_of(*measures)),
              "a plain number is in SI units");
     value = in_si(value, std::get<Unit>(unit)).constant();
   }

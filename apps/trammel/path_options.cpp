@@ -17,16 +17,16 @@ namespace {
 
 // [path.NAME] of the model, points in a file, or the keys of a path
 PathDescription path_described(const Model& model, const std::string& path) {
-  const Description& said = model.description();
+  const Description& description = model.description();
   Diagnostics found;
   std::optional<PathDescription> read;
   if (path.ends_with(".csv")) {
     if (std::optional<PointsWay> points = read_path_points(path, found))
       read = PathDescription{.way = std::move(*points)};
   } else if (path.find('=') != std::string::npos) {
-    read = read_path(said, "--path", path, found);
+    read = read_path(description, "--path", path, found);
   } else {
-    read = find_path(said, path, found);
+    read = find_path(description, path, found);
   }
   if (!read) throw ModelError(std::move(found));
   return *std::move(read);
@@ -54,16 +54,16 @@ ChosenPath PathOptions::choose(const Model& model) const {
                                      "= 60 }'; the model has none"
                                    : fmt::format("the model has {}", fmt::join(names, ", ")));
   const std::string name = path_.empty() ? names[0] : path_;
-  PathDescription said = path_described(model, name);
-  if (!forward_.empty()) said.forward = number(forward_, "--forward", dimension::angle);
-  const std::string& place_name = at_.empty() ? said.place : at_;
+  PathDescription description = path_described(model, name);
+  if (!forward_.empty()) description.forward = number(forward_, "--forward", dimension::angle);
+  const std::string& place_name = at_.empty() ? description.place : at_;
   if (place_name.empty())
     throw UsageError(fmt::format("the path '{}' names no body or frame that follows it", name),
                      "add --at BODY or --at FRAME");
   const FrameRef at = place(model, place_name, "--at");
   try {
-    ChosenPath chosen{name, place_name, at, planar_path(said), said.forward};
-    if (const auto* points = std::get_if<PointsWay>(&said.way))
+    ChosenPath chosen{name, place_name, at, planar_path(description), description.forward};
+    if (const auto* points = std::get_if<PointsWay>(&description.way))
       chosen.rounded = rounded_corners(points->times, points->x, points->y);
     return chosen;
   } catch (const std::invalid_argument& error) {

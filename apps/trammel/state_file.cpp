@@ -13,14 +13,14 @@ Model with_start_of(const Model& model, const std::string& path) {
   Diagnostics diagnostics;
   const std::optional<Source> source = open_source(path, diagnostics);
   if (!source) throw ModelError(diagnostics);
-  Description said = model.description();
+  Description description = model.description();
   if (path.ends_with(".json")) {
-    read_state_json(*source, said, diagnostics);
-  } else if (!read_state_file(*source, said, diagnostics)) {
+    read_state_json(*source, description, diagnostics);
+  } else if (!read_state_file(*source, description, diagnostics)) {
     diagnostics.error({source->name, 0, 0}, "the file has no state",
                       "write [state.position], and below it lines as in elbow = 0.5");
   }
-  return rebuild_model(said, diagnostics);
+  return rebuild_model(description, diagnostics);
 }
 
 }  // namespace trammel::cli

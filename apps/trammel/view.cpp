@@ -131,11 +131,11 @@ class View final : public Command {
   }
 
   Exit run(Terminal& terminal) override {
-    const double said = port_.empty() ? 0 : number(port_, "--port");
+    const double description = port_.empty() ? 0 : number(port_, "--port");
     const double seconds = seconds_.empty() ? 0 : number(seconds_, "--for");
-    if (!(said >= 0 && said <= 65535))  // before the conversion to int, which cannot hold 1e99
-      throw UsageError(fmt::format("option --port is {}", said), "it takes 1 to 65535");
-    const int port = int(said);
+    if (!(description >= 0 && description <= 65535))  // before the conversion to int, which cannot hold 1e99
+      throw UsageError(fmt::format("option --port is {}", description), "it takes 1 to 65535");
+    const int port = int(description);
     motion_.check();
     const Interrupt watching;
     const std::string page =

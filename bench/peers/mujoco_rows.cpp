@@ -64,7 +64,7 @@ class Subject {
         model_(build(robot)),
         data_(mj_makeData(model_.get())) {
     outward(robot, -1, order_);
-    for (const bench::RobotState& said : robot.states) states_.push_back(converted(said));
+    for (const bench::RobotState& description : robot.states) states_.push_back(converted(description));
   }
   std::string memory() const { throw std::runtime_error("not counted"); }
 
@@ -98,19 +98,19 @@ class Subject {
   }
 
   // MuJoCo has the linear velocity of a free base in world axes, and the quaternion w first.
-  bench::RobotState converted(const bench::RobotState& said) const {
-    bench::RobotState made = said;
+  bench::RobotState converted(const bench::RobotState& description) const {
+    bench::RobotState made = description;
     const std::size_t base = floating_ + (floating_ > 0);
     for (std::size_t k = floating_ ? 1 : 0; k < order_.size(); ++k) {
-      made.q[base + k] = said.q[base + order_[k]];
+      made.q[base + k] = description.q[base + order_[k]];
       for (auto part : {&bench::RobotState::v, &bench::RobotState::a, &bench::RobotState::tau})
-        (made.*part)[floating_ + k] = (said.*part)[floating_ + order_[k]];
+        (made.*part)[floating_ + k] = (description.*part)[floating_ + order_[k]];
     }
     if (floating_ == 0) return made;
-    made.q[3] = said.q[6];
-    for (std::size_t k = 0; k < 3; ++k) made.q[4 + k] = said.q[3 + k];
+    made.q[3] = description.q[6];
+    for (std::size_t k = 0; k < 3; ++k) made.q[4 + k] = description.q[3 + k];
     // classical acceleration of the origin
-    const Vector turning = cross(&said.v[3], &said.v[0]);
+    const Vector turning = cross(&description.v[3], &description.v[0]);
     for (std::size_t k = 0; k < 3; ++k) made.a[k] += turning[k];
     for (auto part : {&made.v, &made.a, &made.tau}) {
       const Vector linear{(*part)[0], (*part)[1], (*part)[2]};

@@ -21,8 +21,8 @@ class Engine {
   // quaternion.
   enum class Joint { angles, free };
   explicit Engine(Joint joint) : Engine(trammel::load_model("@s_t11").description(), joint) {}
-  Engine(trammel::Description said, Joint joint)
-      : model(trammel::build_model(with(std::move(said), joint))),
+  Engine(trammel::Description description, Joint joint)
+      : model(trammel::build_model(with(std::move(description), joint))),
         workspace(model),
         drives(model),
         joint_(joint) {}
@@ -94,15 +94,15 @@ class Engine {
   void note(const trammel::Status& status) {
     if (trouble.empty()) trouble = status.message();
   }
-  static trammel::Description with(trammel::Description said, Joint joint) {
+  static trammel::Description with(trammel::Description description, Joint joint) {
     if (joint == Joint::free) {
-      trammel::JointDescription& flight = said.joints.front();
+      trammel::JointDescription& flight = description.joints.front();
       flight.kind = trammel::JointKind::free;
       flight.options.motions.clear();
-      said.start_positions.clear();
-      said.start_velocities.clear();
+      description.start_positions.clear();
+      description.start_velocities.clear();
     }
-    return said;
+    return description;
   }
   Joint joint_;
   bool goes_on_ = true;

@@ -16,24 +16,24 @@ py::object input_record(const Writer& write, const InputDescription& input) {
   return record("InputDescription", input.name, input.joint, input.profile, numbers,
                 to_python(input.place));
 }
-py::tuple inputs(const Description& said) {
-  const Writer write(said.graph);
-  return each(said.inputs, [&](const InputDescription& i) { return input_record(write, i); });
+py::tuple inputs(const Description& given) {
+  const Writer write(given.graph);
+  return each(given.inputs, [&](const InputDescription& i) { return input_record(write, i); });
 }
 py::object profile_record(const Writer& write, const std::optional<InputDescription>& profile) {
   return profile ? input_record(write, *profile) : py::object(py::none());
 }
-py::tuple wrenches(const Description& said) {
-  const Writer write(said.graph);
-  return each(said.wrenches, [&](const WrenchDescription& w) {
+py::tuple wrenches(const Description& given) {
+  const Writer write(given.graph);
+  return each(given.wrenches, [&](const WrenchDescription& w) {
     return record("WrenchDescription", w.name, w.at, w.is_in_own_axes,
                   profile_record(write, w.moment), profile_record(write, w.force),
                   to_python(w.place));
   });
 }
-py::tuple terrains(const Description& said) {
-  const Writer write(said.graph);
-  return each(said.terrains, [&](const TerrainDescription& t) {
+py::tuple terrains(const Description& given) {
+  const Writer write(given.graph);
+  return each(given.terrains, [&](const TerrainDescription& t) {
     py::dict with;
     for (const auto& [name, number] : t.with) with[py::str(name)] = write(number);
     return record("TerrainDescription", t.name, t.on, t.height, with, write(t.from),
@@ -42,35 +42,35 @@ py::tuple terrains(const Description& said) {
                   to_python(t.place));
   });
 }
-py::tuple contacts(const Description& said) {
-  const Writer write(said.graph);
-  return each(said.contacts, [&](const ContactDescription& c) {
+py::tuple contacts(const Description& given) {
+  const Writer write(given.graph);
+  return each(given.contacts, [&](const ContactDescription& c) {
     return record("ContactDescription", c.name, c.body, c.on, write(c.at), write(c.radius),
                   write(c.stiffness), write(c.dissipation), write(c.friction), write(c.slip_speed),
                   to_python(c.place));
   });
 }
-py::tuple motors(const Description& said) {
-  const Writer write(said.graph);
-  return each(said.motors, [&](const MotorDescription& m) {
+py::tuple motors(const Description& given) {
+  const Writer write(given.graph);
+  return each(given.motors, [&](const MotorDescription& m) {
     return record("MotorDescription", m.name, m.joint, write(m.gear), write(m.rotor_inertia),
-                  if_said(write, m.stall_torque), if_said(write, m.no_load_speed),
+                  when_given(write, m.stall_torque), when_given(write, m.no_load_speed),
                   to_python(m.place));
   });
 }
-py::tuple controllers(const Description& said) {
-  const Writer write(said.graph);
-  return each(said.controllers, [&](const ControllerDescription& c) {
+py::tuple controllers(const Description& given) {
+  const Writer write(given.graph);
+  return each(given.controllers, [&](const ControllerDescription& c) {
     return record("ControllerDescription", c.name, c.joint, write(c.p), write(c.i), write(c.d),
-                  write(c.filter), if_said(write, c.limit), c.is_rate_of_joint,
+                  write(c.filter), when_given(write, c.limit), c.is_rate_of_joint,
                   input_record(write, c.target), to_python(c.place));
   });
 }
-py::tuple events(const Description& said) {
-  const Writer write(said.graph);
+py::tuple events(const Description& given) {
+  const Writer write(given.graph);
   static constexpr const char* ways[] = {"up", "down", "both"};
-  return each(said.events, [&](const EventDescription& e) {
-    return record("EventDescription", e.name, if_said(write, e.time), e.joint, write(e.value),
+  return each(given.events, [&](const EventDescription& e) {
+    return record("EventDescription", e.name, when_given(write, e.time), e.joint, write(e.value),
                   ways[int(e.way)], e.every, py::tuple(py::cast(e.lock)),
                   py::tuple(py::cast(e.unlock)), py::tuple(py::cast(e.grasp)),
                   py::tuple(py::cast(e.release)), e.stops, to_python(e.place));
@@ -102,10 +102,10 @@ std::optional<InputDescription> three_if_given(Reader& read, const py::object& g
   return given.is_none() ? std::nullopt : std::optional(profile_or_number(read, given));
 }
 
-void add_terrain(Description& said, const std::string& name, const std::string& height,
+void add_terrain(Description& given, const std::string& name, const std::string& height,
                  const std::string& on, const py::dict& with, const py::object& start,
                  const py::object& spacing, const std::vector<py::object>& heights) {
-  Reader read(said.graph);
+  Reader read(given.graph);
   TerrainDescription terrain;
   terrain.name = name, terrain.on = on, terrain.height = height;
   for (const auto& [letter, number] : with)
@@ -116,40 +116,40 @@ void add_terrain(Description& said, const std::string& name, const std::string& 
     terrain.spacing = read.list(spacing);
   }
   for (const py::object& line : heights) terrain.heights.push_back(read.list(line));
-  said.terrains.push_back(std::move(terrain));
+  given.terrains.push_back(std::move(terrain));
 }
 
-void add_wrench(Description& said, const std::string& name, const std::string& at,
+void add_wrench(Description& given, const std::string& name, const std::string& at,
                 const py::object& force, const py::object& moment, const std::string& axes) {
   if (axes != "world" && axes != "own")
     throw std::invalid_argument("wrench: axes is '" + axes + "', it is world or own");
-  Reader read(said.graph);
-  said.wrenches.push_back(
+  Reader read(given.graph);
+  given.wrenches.push_back(
       {name, at, axes == "own", three_if_given(read, moment), three_if_given(read, force), {}});
 }
 
-void move_ground(Description& said, const py::object& position, const py::object& yaw_pitch_roll) {
-  Reader read(said.graph);
-  said.ground_motion = GroundMotionDescription{
+void move_ground(Description& given, const py::object& position, const py::object& yaw_pitch_roll) {
+  Reader read(given.graph);
+  given.ground_motion = GroundMotionDescription{
       three_if_given(read, position), three_if_given(read, yaw_pitch_roll), {}};
 }
 
-void add_input(Description& said, const std::string& name, const std::string& joint,
+void add_input(Description& given, const std::string& name, const std::string& joint,
                const std::string& profile, const py::kwargs& numbers) {
-  Reader read(said.graph);
+  Reader read(given.graph);
   InputDescription input = profile_of(read, profile, numbers);
   input.name = name;
   input.joint = joint;
-  said.inputs.push_back(std::move(input));
+  given.inputs.push_back(std::move(input));
 }
 
-void add_controller(Description& said, const std::string& name, const std::string& joint,
+void add_controller(Description& given, const std::string& name, const std::string& joint,
                     const py::object& target, const py::object& p, const py::object& i,
                     const py::object& d, const py::object& filter, const py::object& limit,
                     const std::string& rate) {
   if (rate != "error" && rate != "joint")
     throw std::invalid_argument("controller: rate is '" + rate + "', it is error or joint");
-  Reader read(said.graph);
+  Reader read(given.graph);
   ControllerDescription controller;
   controller.name = name;
   controller.joint = joint;
@@ -162,16 +162,16 @@ void add_controller(Description& said, const std::string& name, const std::strin
   controller.target = profile_or_number(read, target);
   controller.target.name = name;
   controller.target.joint = joint;
-  said.controllers.push_back(std::move(controller));
+  given.controllers.push_back(std::move(controller));
 }
 
-void add_event(Description& said, const std::string& name, const py::object& at,
+void add_event(Description& given, const std::string& name, const py::object& at,
                const py::object& when, const std::vector<std::string>& lock,
                const std::vector<std::string>& unlock, const std::vector<std::string>& grasp,
                const std::vector<std::string>& release, bool stop, const std::string& way,
                bool every) {
   using Way = EventDescription::Way;
-  Reader read(said.graph);
+  Reader read(given.graph);
   EventDescription event;
   event.name = name;
   if (at.is_none() == when.is_none())
@@ -188,7 +188,7 @@ void add_event(Description& said, const std::string& name, const py::object& at,
   event.lock = lock, event.unlock = unlock, event.grasp = grasp, event.release = release;
   event.stops = stop;
   event.every = every;
-  said.events.push_back(std::move(event));
+  given.events.push_back(std::move(event));
 }
 
 }  // namespace
@@ -197,11 +197,11 @@ void bind_described_motion(py::class_<Description>& description) {
   description
       .def(
           "contact",
-          [](Description& said, const std::string& name, const std::string& body,
+          [](Description& given, const std::string& name, const std::string& body,
              const py::object& stiffness, const std::string& on, const py::object& at,
              const py::object& radius, const py::object& dissipation, const py::object& friction,
              const py::object& slip_speed) {
-            Reader read(said.graph);
+            Reader read(given.graph);
             ContactDescription contact;
             contact.name = name, contact.body = body, contact.on = on;
             contact.at = read.vector("at", at);
@@ -210,7 +210,7 @@ void bind_described_motion(py::class_<Description>& description) {
             contact.dissipation = read.number(dissipation);
             contact.friction = read.number(friction);
             contact.slip_speed = read.number(slip_speed);
-            said.contacts.push_back(std::move(contact));
+            given.contacts.push_back(std::move(contact));
           },
           py::arg("name"), py::arg("body"), py::arg("stiffness"), py::kw_only(),
           py::arg("on") = "ground", py::arg("at") = py::make_tuple(0.0, 0.0, 0.0),
@@ -221,11 +221,11 @@ void bind_described_motion(py::class_<Description>& description) {
           "dissipation [s/m], friction and the speed below which friction fades [m/s].")
       .def(
           "motor",
-          [](Description& said, const std::string& name, const std::string& joint,
+          [](Description& given, const std::string& name, const std::string& joint,
              const py::object& gear, const py::object& rotor_inertia,
              const py::object& stall_torque, const py::object& no_load_speed) {
-            Reader read(said.graph);
-            said.motors.push_back({name,
+            Reader read(given.graph);
+            given.motors.push_back({name,
                                    joint,
                                    read.number(gear),
                                    read.number(rotor_inertia),

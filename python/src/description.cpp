@@ -10,22 +10,22 @@ namespace trammel::python {
 
 namespace {
 
-py::tuple bodies(const Description& said) {
-  const Writer write(said.graph);
+py::tuple bodies(const Description& given) {
+  const Writer write(given.graph);
   const auto shape = [&](const Shape& s) {
     return record("Shape", s.kind, write(s.size), s.mesh, write(s.scale), write(s.at), s.color,
                   s.is_collision, s.name, to_python(s.place));
   };
-  return each(said.bodies, [&](const BodyDescription& body) {
+  return each(given.bodies, [&](const BodyDescription& body) {
     return record("BodyDescription", body.name, write(body.solid), each(body.shapes, shape),
                   to_python(body.place));
   });
 }
 
-py::tuple joints(const Description& said) {
-  const Writer write(said.graph);
+py::tuple joints(const Description& given) {
+  const Writer write(given.graph);
   const auto step = [&](const JointStep& s) { return record("JointStep", s.kind, write(s.axis)); };
-  return each(said.joints, [&](const JointDescription& joint) {
+  return each(given.joints, [&](const JointDescription& joint) {
     const JointOptions& o = joint.options;
     return record(
         "JointDescription", joint.name, joint.kind, joint.parent, joint.child, write(o.at),
@@ -38,28 +38,28 @@ py::tuple joints(const Description& said) {
   });
 }
 
-py::tuple frames(const Description& said) {
-  const Writer write(said.graph);
-  return each(said.frames, [&](const FrameDescription& frame) {
+py::tuple frames(const Description& given) {
+  const Writer write(given.graph);
+  return each(given.frames, [&](const FrameDescription& frame) {
     return record("FrameDescription", frame.name, frame.body, write(frame.at),
                   to_python(frame.place));
   });
 }
 
-py::tuple wheels(const Description& said) {
-  const Writer write(said.graph);
-  return each(said.wheels, [&](const WheelDescription& wheel) {
+py::tuple wheels(const Description& given) {
+  const Writer write(given.graph);
+  return each(given.wheels, [&](const WheelDescription& wheel) {
     return record("WheelDescription", wheel.name, wheel.body, wheel.on, write(wheel.axis),
                   write(wheel.radius), wheel.kind, write(wheel.roller_angle),
-                  if_said(write, wheel.roller_radius), if_said(write, wheel.friction),
+                  when_given(write, wheel.roller_radius), when_given(write, wheel.friction),
                   write(wheel.trail), write(wheel.mass), write(wheel.at), wheel.touches,
                   to_python(wheel.place));
   });
 }
 
-py::tuple couplings(const Description& said) {
-  const Writer write(said.graph);
-  return each(said.couplings, [&](const CouplingDescription& coupling) {
+py::tuple couplings(const Description& given) {
+  const Writer write(given.graph);
+  return each(given.couplings, [&](const CouplingDescription& coupling) {
     py::dict terms;
     for (const auto& [joint, factor] : coupling.terms) terms[py::str(joint)] = write(factor);
     return record("CouplingDescription", coupling.name, terms, write(coupling.offset),
@@ -67,39 +67,39 @@ py::tuple couplings(const Description& said) {
   });
 }
 
-py::tuple constraints(const Description& said) {
-  const Writer write(said.graph);
-  return each(said.constraints, [&](const ConstraintDescription& constraint) {
+py::tuple constraints(const Description& given) {
+  const Writer write(given.graph);
+  return each(given.constraints, [&](const ConstraintDescription& constraint) {
     return record("ConstraintDescription", constraint.name, constraint.kind, constraint.frame,
                   constraint.other_frame, write(constraint.distance), constraint.active,
                   to_python(constraint.place));
   });
 }
 
-py::tuple springs(const Description& said) {
-  const Writer write(said.graph);
-  return each(said.springs, [&](const SpringDescription& spring) {
+py::tuple springs(const Description& given) {
+  const Writer write(given.graph);
+  return each(given.springs, [&](const SpringDescription& spring) {
     return record("SpringDescription", spring.name, spring.frame, spring.other_frame,
                   write(spring.stiffness), write(spring.length), write(spring.damping),
                   to_python(spring.place));
   });
 }
 
-py::tuple starts(const Description& said, const std::vector<StartDescription>& list) {
-  const Writer write(said.graph);
+py::tuple starts(const Description& given, const std::vector<StartDescription>& list) {
+  const Writer write(given.graph);
   return each(list, [&](const StartDescription& start) {
     return record("StartDescription", start.joint, write(start.values), to_python(start.place));
   });
 }
 
-void add_joint(Description& said, const std::string& name, JointKind kind,
+void add_joint(Description& given, const std::string& name, JointKind kind,
                const std::string& parent, const std::string& child, const py::object& at,
                const py::object& child_at, const py::object& axis, const py::object& axis2,
                const py::iterable& motions, const py::object& pitch, Drive drive, bool cut,
                const py::object& stiffness, const py::object& rest, const py::object& damping,
                const py::object& friction, const py::object& friction_speed,
                const py::object& limits) {
-  Reader read(said.graph);
+  Reader read(given.graph);
   JointOptions options;
   options.at = read.placement("at", at);
   options.child_at = read.placement("child_at", child_at);
@@ -125,7 +125,7 @@ void add_joint(Description& said, const std::string& name, JointKind kind,
                       read.list(limits.attr("velocity")), read.list(limits.attr("effort")),
                       read.list(limits.attr("restitution"))};
   }
-  said.joint(name, kind, parent, child, options);
+  given.joint(name, kind, parent, child, options);
 }
 
 // Solids given by one or two lengths. Arguments are read in order, so that the first error is
@@ -243,23 +243,23 @@ void bind_description(py::module_& module) {
   description.def(py::init<std::string>(), py::arg("name") = "", "An empty description.")
       .def_readwrite("name", &Description::name, "Name of the mechanism.")
       .def_property(
-          "gravity", [](const Description& said) { return Writer(said.graph)(said.gravity); },
-          [](Description& said, const py::object& gravity) {
-            said.gravity = Reader(said.graph).vector("gravity", gravity);
+          "gravity", [](const Description& given) { return Writer(given.graph)(given.gravity); },
+          [](Description& given, const py::object& gravity) {
+            given.gravity = Reader(given.graph).vector("gravity", gravity);
           },
           "Gravity in ground axes [m/s^2]; default: (0, 0, -9.81).")
       .def(
           "parameter",
-          [](Description& said, const std::string& letter, double value) {
-            return Number{said.parameter(letter, value), said.graph};
+          [](Description& given, const std::string& letter, double value) {
+            return Number{given.parameter(letter, value), given.graph};
           },
           py::arg("letter"), py::arg("value"),
           "A symbol for a number, with its nominal value; usable in any number of this "
           "description.")
       .def(
           "body",
-          [](Description& said, const std::string& name, const py::object& solid) {
-            said.body(name, solid.is_none() ? Solid{} : Reader(said.graph).solid(solid));
+          [](Description& given, const std::string& name, const py::object& solid) {
+            given.body(name, solid.is_none() ? Solid{} : Reader(given.graph).solid(solid));
           },
           py::arg("name"), py::arg("solid") = py::none(),
           "A body and its mass properties: a Solid, made by box(), sphere(), ...; massless if "
@@ -281,21 +281,21 @@ void bind_description(py::module_& module) {
            "JointLimits.")
       .def(
           "frame",
-          [](Description& said, const std::string& name, const std::string& body,
+          [](Description& given, const std::string& name, const std::string& body,
              const py::object& at) {
-            said.frame(name, body, Reader(said.graph).placement("at", at));
+            given.frame(name, body, Reader(given.graph).placement("at", at));
           },
           py::arg("name"), py::arg("body"), py::arg("at") = py::none(),
           "A named frame on a body: a Placement, or xyz alone [m].")
       .def(
           "wheel",
-          [](Description& said, const std::string& name, const std::string& body,
+          [](Description& given, const std::string& name, const std::string& body,
              const py::object& radius, const std::string& on, const py::object& axis,
              WheelDescription::Kind kind, const py::object& roller_angle, const py::object& at,
              bool touches, const py::object& roller_radius, const py::object& friction,
              const py::object& trail, const py::object& mass) {
-            Reader read(said.graph);
-            said.wheels.push_back({name,
+            Reader read(given.graph);
+            given.wheels.push_back({name,
                                    body,
                                    on,
                                    read.axis("axis", axis),
@@ -319,24 +319,24 @@ void bind_description(py::module_& module) {
           "False if something else supports it; trail and mass of a caster.")
       .def(
           "coupling",
-          [](Description& said, const std::string& name, const py::dict& terms,
+          [](Description& given, const std::string& name, const py::dict& terms,
              const py::object& offset) {
-            Reader read(said.graph);
+            Reader read(given.graph);
             CouplingDescription coupling{name, {}, read.number(offset), {}};
             for (const auto& [joint, factor] : terms)
               coupling.terms.emplace_back(joint.cast<std::string>(), read.number(factor));
-            said.couplings.push_back(std::move(coupling));
+            given.couplings.push_back(std::move(coupling));
           },
           py::arg("name"), py::arg("terms"), py::arg("offset") = 0.0,
           "A linear relation of joints, {joint: factor}: the sum of factor times coordinate is "
           "offset.")
       .def(
           "constraint",
-          [](Description& said, const std::string& name, ConstraintDescription::Kind kind,
+          [](Description& given, const std::string& name, ConstraintDescription::Kind kind,
              const std::string& frame, const std::string& other_frame, const py::object& distance,
              bool active) {
-            said.constraints.push_back(
-                {name, kind, frame, other_frame, Reader(said.graph).number(distance), active, {}});
+            given.constraints.push_back(
+                {name, kind, frame, other_frame, Reader(given.graph).number(distance), active, {}});
           },
           py::arg("name"), py::arg("kind"), py::arg("frame"), py::arg("other_frame"),
           py::arg("distance") = 0.0, py::arg("active") = true,
@@ -345,11 +345,11 @@ void bind_description(py::module_& module) {
           "an event grasps it.")
       .def(
           "spring",
-          [](Description& said, const std::string& name, const std::string& frame,
+          [](Description& given, const std::string& name, const std::string& frame,
              const std::string& other_frame, const py::object& stiffness, const py::object& length,
              const py::object& damping) {
-            Reader read(said.graph);
-            said.springs.push_back({name,
+            Reader read(given.graph);
+            given.springs.push_back({name,
                                     frame,
                                     other_frame,
                                     read.number(stiffness),
@@ -362,13 +362,13 @@ void bind_description(py::module_& module) {
           "A spring and damper between two frames: [N/m], its length without force [m], [N s/m].")
       .def(
           "start",
-          [](Description& said, const std::string& joint, const py::object& position,
+          [](Description& given, const std::string& joint, const py::object& position,
              const py::object& velocity) {
-            Reader read(said.graph);
+            Reader read(given.graph);
             if (!position.is_none())
-              said.start_positions.push_back({joint, read.list(position), {}});
+              given.start_positions.push_back({joint, read.list(position), {}});
             if (!velocity.is_none())
-              said.start_velocities.push_back({joint, read.list(velocity), {}});
+              given.start_velocities.push_back({joint, read.list(velocity), {}});
           },
           py::arg("joint"), py::kw_only(), py::arg("position") = py::none(),
           py::arg("velocity") = py::none(),
@@ -376,13 +376,13 @@ void bind_description(py::module_& module) {
           "Assembly does not change it.")
       .def(
           "guess",
-          [](Description& said, const std::string& joint, const py::object& position,
+          [](Description& given, const std::string& joint, const py::object& position,
              const py::object& velocity) {
-            Reader read(said.graph);
+            Reader read(given.graph);
             if (!position.is_none())
-              said.position_guesses.push_back({joint, read.list(position), {}});
+              given.position_guesses.push_back({joint, read.list(position), {}});
             if (!velocity.is_none())
-              said.velocity_guesses.push_back({joint, read.list(velocity), {}});
+              given.velocity_guesses.push_back({joint, read.list(velocity), {}});
           },
           py::arg("joint"), py::kw_only(), py::arg("position") = py::none(),
           py::arg("velocity") = py::none(),
@@ -390,17 +390,17 @@ void bind_description(py::module_& module) {
       .def_readonly("graph", &Description::graph, "The graph of which its parameters are symbols.")
       .def_property_readonly(
           "parameters",
-          [](const Description& said) {
-            return each(said.parameters, [](const ParameterDescription& p) {
+          [](const Description& given) {
+            return each(given.parameters, [](const ParameterDescription& p) {
               return record("ParameterDescription", p.name, p.value, to_python(p.place));
             });
           },
           "Its symbols with their nominal values.")
       .def_property_readonly(
           "definitions",
-          [](const Description& said) {
-            const Writer write(said.graph);
-            return each(said.definitions, [&](const DefinitionDescription& d) {
+          [](const Description& given) {
+            const Writer write(given.graph);
+            return each(given.definitions, [&](const DefinitionDescription& d) {
               return record("DefinitionDescription", d.name, write(d.formula), to_python(d.place));
             });
           },
@@ -415,32 +415,32 @@ void bind_description(py::module_& module) {
       .def_property_readonly("springs", &springs, "Its springs between points.")
       .def_property_readonly(
           "start_positions",
-          [](const Description& said) { return starts(said, said.start_positions); },
+          [](const Description& given) { return starts(given, given.start_positions); },
           "Initial positions of joints.")
       .def_property_readonly(
           "start_velocities",
-          [](const Description& said) { return starts(said, said.start_velocities); },
+          [](const Description& given) { return starts(given, given.start_velocities); },
           "Initial velocities of joints.")
       .def_property_readonly(
           "position_guesses",
-          [](const Description& said) { return starts(said, said.position_guesses); },
+          [](const Description& given) { return starts(given, given.position_guesses); },
           "Initial guesses of the assembly.")
       .def_property_readonly(
           "velocity_guesses",
-          [](const Description& said) { return starts(said, said.velocity_guesses); },
+          [](const Description& given) { return starts(given, given.velocity_guesses); },
           "Initial guesses of velocities, which assembly may change.")
       .def_property_readonly(
           "kept",
-          [](const Description& said) {
-            return each(said.kept, [](const RawSection& section) {
+          [](const Description& given) {
+            return each(given.kept, [](const RawSection& section) {
               return record("RawSection", section.name, section.text, to_python(section.place));
             });
           },
           "Sections of the file that are stored as raw text.")
-      .def("__repr__", [](const Description& said) {
-        return "<Description '" + said.name + "': " + std::to_string(said.bodies.size()) +
-               " bodies, " + std::to_string(said.joints.size()) + " joints, " +
-               std::to_string(said.frames.size()) + " frames>";
+      .def("__repr__", [](const Description& given) {
+        return "<Description '" + given.name + "': " + std::to_string(given.bodies.size()) +
+               " bodies, " + std::to_string(given.joints.size()) + " joints, " +
+               std::to_string(given.frames.size()) + " frames>";
       });
 }
 

@@ -65,7 +65,7 @@ class Writer {
   OptionalGraph graph_;
 };
 
-inline py::object if_said(const Writer& write, const std::optional<Expr>& number) {
+inline py::object when_given(const Writer& write, const std::optional<Expr>& number) {
   return number ? py::object(write(*number)) : py::object(py::none());
 }
 inline std::optional<Expr> if_given(Reader& read, const py::object& number) {

@@ -258,9 +258,9 @@ void bind_described_paths(py::module_& module) {
       "find_path",
       [](const SharedModel& model, const std::string& name) {
         Diagnostics found;
-        const std::optional<PathDescription> said = find_path(model->description(), name, found);
-        if (!said) throw ModelError(std::move(found));
-        return py::make_tuple(planar_path(*said), said->place);
+        const std::optional<PathDescription> description = find_path(model->description(), name, found);
+        if (!description) throw ModelError(std::move(found));
+        return py::make_tuple(planar_path(*description), description->place);
       },
       py::arg("model"), py::arg("name"), "A path of a model, and the name of the body or frame "
                                          "that follows it.");

@@ -62,9 +62,9 @@ void bind_read(py::module_& module) {
         const ReadOptions options = to_options(base, set, packages);
         const std::string name = path_of(path);
         Diagnostics found;
-        Description said = text ? read_description(name, *text, options, found)
+        Description description = text ? read_description(name, *text, options, found)
                                 : read_description(name, options, found);
-        return py::make_tuple(std::move(said), to_python(found.list()));
+        return py::make_tuple(std::move(description), to_python(found.list()));
       },
       py::arg("path"), py::arg("text") = py::none(), py::kw_only(), py::arg("base") = "fixed",
       py::arg("set") = Parameters(), py::arg("packages") = Packages(),
@@ -83,9 +83,9 @@ void bind_read(py::module_& module) {
                                       "'; there are " + known);
         }
         Diagnostics found;
-        Description said =
+        Description description =
             read_table(*meant, path_of(path), to_options(Base::fixed, set, {}), found);
-        return py::make_tuple(std::move(said), to_python(found.list()));
+        return py::make_tuple(std::move(description), to_python(found.list()));
       },
       py::arg("notation"), py::arg("path"), py::kw_only(), py::arg("set") = Parameters(),
       "The description in a compact table, and the errors and warnings found: (Description, "

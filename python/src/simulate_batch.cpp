@@ -66,8 +66,8 @@ void bind_simulate_batch(py::module_& module) {
         // runs that stopped are reported individually; any other failure concerns all
         if (motion.times.empty()) require(status);
         py::list stopped;
-        for (const std::string& said : motion.stopped)
-          stopped.append(said.empty() ? py::object(py::none()) : py::str(said));
+        for (const std::string& description : motion.stopped)
+          stopped.append(description.empty() ? py::object(py::none()) : py::str(description));
         py::list events;
         for (const std::vector<EventRecord>& of_run : motion.events) {
           py::list told;

@@ -30,9 +30,9 @@ def test_a_cart_at_rest_cannot_go_sideways():
 
 
 def test_what_falls_rests_nowhere():
-    said = trammel.Description("stone")
-    said.body("stone", trammel.point_mass(1.0))
-    said.joint("fall", "prismatic", "ground", "stone")
-    model = trammel.build_model(said)
+    description = trammel.Description("stone")
+    description.body("stone", trammel.point_mass(1.0))
+    description.joint("fall", "prismatic", "ground", "stone")
+    model = trammel.build_model(description)
     with pytest.raises(trammel.EvaluationError, match="none is found from here"):
         trammel.equilibrium(model, trammel.neutral_state(model))

@@ -112,12 +112,12 @@ def test_guesses_choose_the_branch_and_are_not_kept(four_bar):
     line = -np.arctan2(0.2 * np.sin(crank), 0.5 - 0.2 * np.cos(crank))
     mirrored = 2 * line - 2 * crank - knee
     for knee, foot in ((knee, start.q[2]), (mirrored, -2.35)):
-        said = trammel.load_model("@four_bar").description
-        said.guess("knee", position=knee + 0.2)
-        said.guess("foot", position=foot - 0.2)
-        found = trammel.start_state(trammel.build_model(said))
+        description = trammel.load_model("@four_bar").description
+        description.guess("knee", position=knee + 0.2)
+        description.guess("foot", position=foot - 0.2)
+        found = trammel.start_state(trammel.build_model(description))
         assert found.q[0] == start.q[0]  # the file keeps the crank
         assert found.q[1] == pytest.approx(knee, abs=1e-9)
-    said.start("knee", position=0.1)
+    description.start("knee", position=0.1)
     with pytest.raises(trammel.ModelError, match="joint 'knee' has a position that is kept and a guess of it"):
-        trammel.build_model(said)
+        trammel.build_model(description)

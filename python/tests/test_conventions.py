@@ -17,12 +17,12 @@ names = [convention.name for convention in ALL]
 
 def floating():
     """A free base and an arm of one joint, at a place away from ground's origin."""
-    said = trammel.Description("floating")
-    said.body("base", trammel.box(3.0, (0.3, 0.4, 0.5), com=(0.1, 0, 0)))
-    said.body("arm", trammel.thin_rod(1.0, 0.5, com=(0.25, 0, 0)))
-    said.joint("root", "free", "ground", "base")
-    said.joint("elbow", "revolute", "base", "arm", at=(0.2, 0, 0), axis="y")
-    return trammel.build_model(said)
+    description = trammel.Description("floating")
+    description.body("base", trammel.box(3.0, (0.3, 0.4, 0.5), com=(0.1, 0, 0)))
+    description.body("arm", trammel.thin_rod(1.0, 0.5, com=(0.25, 0, 0)))
+    description.joint("root", "free", "ground", "base")
+    description.joint("elbow", "revolute", "base", "arm", at=(0.2, 0, 0), axis="y")
+    return trammel.build_model(description)
 
 
 def pose_of(model, q):
@@ -155,10 +155,10 @@ def test_pinocchio_writes_unbounded_joints_as_cosine_and_sine():
 
 @pytest.mark.parametrize("convention", [pinocchio, mujoco, simscape], ids=lambda c: c.name)
 def test_balls_are_quaternions_with_a_velocity_in_some_axes(convention):
-    said = trammel.Description("ball")
-    said.body("base", trammel.box(3.0, (0.3, 0.4, 0.5)))
-    said.joint("ball", "spherical", "ground", "base")
-    model = trammel.build_model(said)
+    description = trammel.Description("ball")
+    description.body("base", trammel.box(3.0, (0.3, 0.4, 0.5)))
+    description.joint("ball", "spherical", "ground", "base")
+    model = trammel.build_model(description)
     state = random_state(model, 3)
     q, v = convention.from_trammel(model, state)
     R = matrix_of(q[3], *q[:3]) if convention is pinocchio else matrix_of(*q)

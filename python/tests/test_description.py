@@ -8,8 +8,8 @@ import trammel
 
 
 def test_formulas_behave_like_numbers():
-    said = trammel.Description()
-    l, m = said.parameter("l", 0.8), said.parameter("m", 2.0)
+    description = trammel.Description()
+    l, m = description.parameter("l", 0.8), description.parameter("m", 2.0)
     letters = {"l": 0.8, "m": 2.0}
     for expr, value in (
             (l + m, 2.8), (1 + l, 1.8), (l - m, -1.2), (1 - l, 0.2), (l * m, 1.6), (3 * l, 2.4),
@@ -21,10 +21,10 @@ def test_formulas_behave_like_numbers():
             (np.arctan(l), math.atan(0.8)), (l.arctan2(m), math.atan2(0.8, 2.0))):
         assert expr.value(letters) == pytest.approx(value, rel=1e-15), str(expr)
     assert str(l * m / 2) == "l*m/2" or (l * m / 2).value(letters) == pytest.approx(0.8)
-    assert repr(l) == "<Expr l>" and l == said.graph.letter("l") and l != m
-    assert hash(l) == hash(said.graph.letter("l"))
+    assert repr(l) == "<Expr l>" and l == description.graph.letter("l") and l != m
+    assert hash(l) == hash(description.graph.letter("l"))
     assert not l.is_constant and trammel.Expr(2.0).is_constant and float(trammel.Expr(2.0)) == 2.0
-    assert said.graph.letters == ["l", "m"]
+    assert description.graph.letters == ["l", "m"]
 
 
 def test_formulas_that_cannot_be_are_told():
@@ -64,30 +64,30 @@ def test_solids_have_the_inertia_of_the_books():
 
 
 def test_everything_said_can_be_read_again():
-    said = trammel.Description("machine")
-    said.gravity = (0, -9.81, 0)
-    l = said.parameter("l", 0.5)
-    said.body("a", trammel.Solid(1.0, (0, 0, l), (1, 2, 2.5)))
-    said.body("b")
-    said.body("c", trammel.sphere(1, 1))
-    said.joint("j", trammel.JointKind.revolute, "ground", "a", axis="-y", drive=trammel.Drive.torque,
+    description = trammel.Description("machine")
+    description.gravity = (0, -9.81, 0)
+    l = description.parameter("l", 0.5)
+    description.body("a", trammel.Solid(1.0, (0, 0, l), (1, 2, 2.5)))
+    description.body("b")
+    description.body("c", trammel.sphere(1, 1))
+    description.joint("j", trammel.JointKind.revolute, "ground", "a", axis="-y", drive=trammel.Drive.torque,
                at=trammel.Placement((0, 0, l), (0, 0.1, 0)), damping=0.3, stiffness=[2.0], rest=l,
                limits=trammel.JointLimits(-1.0, [1.0], 2.0, 3.0))
-    said.joint("k", "compound", "a", "b",
+    description.joint("k", "compound", "a", "b",
                motions=[trammel.turn("x"), trammel.slide((0, 1, 0))], child_at=(1, 0, 0))
-    said.joint("s", "screw", "b", "c", pitch=0.01, cut=False)
-    said.frame("f", "a", (0, 0, 1))
-    said.wheel("w", "b", 0.2, kind="omni", roller_angle=0.7)
-    said.coupling("g", {"j": 1.0, "s": -2.0}, offset=l)
-    said.constraint("r", "distance", "f", "b", 0.4)
-    said.spring("p", "f", "ground", stiffness=5.0, length=l, damping=0.1)
-    said.start("j", position=0.2, velocity=l)
-    said.guess("s", position=0.1, velocity=l)
-    assert said.gravity == (0, -9.81, 0)
-    assert said.parameters[0][:2] == ("l", 0.5)
-    a, b, c = said.bodies
+    description.joint("s", "screw", "b", "c", pitch=0.01, cut=False)
+    description.frame("f", "a", (0, 0, 1))
+    description.wheel("w", "b", 0.2, kind="omni", roller_angle=0.7)
+    description.coupling("g", {"j": 1.0, "s": -2.0}, offset=l)
+    description.constraint("r", "distance", "f", "b", 0.4)
+    description.spring("p", "f", "ground", stiffness=5.0, length=l, damping=0.1)
+    description.start("j", position=0.2, velocity=l)
+    description.guess("s", position=0.1, velocity=l)
+    assert description.gravity == (0, -9.81, 0)
+    assert description.parameters[0][:2] == ("l", 0.5)
+    a, b, c = description.bodies
     assert a.solid.com[2] == l and b.solid.mass == 0 and a.solid.inertia == (1, 2, 2.5, 0, 0, 0)
-    j, k, s = said.joints
+    j, k, s = description.joints
     assert (j.kind, j.drive, j.axis, j.rest, j.damping) == (
         "revolute", "torque", (0, -1, 0), (l,), (0.3,))
     assert j.at == trammel.Placement((0, 0, l), (0, 0.1, 0))
@@ -95,38 +95,38 @@ def test_everything_said_can_be_read_again():
     assert k.motions == (trammel.JointStep(trammel.JointStepKind.turn, (1, 0, 0)),
                          trammel.JointStep(trammel.JointStepKind.slide, (0, 1, 0)))
     assert k.child_at.xyz == (1, 0, 0) and s.pitch == 0.01
-    assert said.frames[0][:2] == ("f", "a")
-    assert said.wheels[0].kind is trammel.WheelKind.omni and said.wheels[0].axis == (0, 1, 0)
-    assert said.couplings[0].terms == {"j": 1.0, "s": -2.0} and said.couplings[0].offset == l
-    assert said.constraints[0].distance == 0.4 and said.springs[0].length == l
-    assert said.start_positions[0].values == (0.2,) and said.start_velocities[0].values == (l,)
-    assert said.position_guesses[0][:2] == ("s", (0.1,)) and said.velocity_guesses[0].values == (l,)
-    assert repr(said) == "<Description 'machine': 3 bodies, 3 joints, 1 frames>"
+    assert description.frames[0][:2] == ("f", "a")
+    assert description.wheels[0].kind is trammel.WheelKind.omni and description.wheels[0].axis == (0, 1, 0)
+    assert description.couplings[0].terms == {"j": 1.0, "s": -2.0} and description.couplings[0].offset == l
+    assert description.constraints[0].distance == 0.4 and description.springs[0].length == l
+    assert description.start_positions[0].values == (0.2,) and description.start_velocities[0].values == (l,)
+    assert description.position_guesses[0][:2] == ("s", (0.1,)) and description.velocity_guesses[0].values == (l,)
+    assert repr(description) == "<Description 'machine': 3 bodies, 3 joints, 1 frames>"
     # and all of it survives the file
-    again, found = trammel.read_description("machine.toml", trammel.write_toml(said))
+    again, found = trammel.read_description("machine.toml", trammel.write_toml(description))
     assert not [d for d in found if d.severity == "error"]
-    assert trammel.write_toml(again) == trammel.write_toml(said)
+    assert trammel.write_toml(again) == trammel.write_toml(description)
     assert again.joints[0].axis == (0, -1, 0)
 
 
 def test_shapes_of_arguments_are_checked():
-    said = trammel.Description()
-    said.body("a", trammel.sphere(1, 1))
+    description = trammel.Description()
+    description.body("a", trammel.sphere(1, 1))
     with pytest.raises(ValueError, match="axis is 'w'; it must be 'x', 'y', 'z'"):
-        said.joint("j", "revolute", "ground", "a", axis="w")
+        description.joint("j", "revolute", "ground", "a", axis="w")
     with pytest.raises(ValueError, match=r"at is \(1, 2\); it must be three numbers"):
-        said.joint("j", "revolute", "ground", "a", at=(1, 2))
+        description.joint("j", "revolute", "ground", "a", at=(1, 2))
     with pytest.raises(ValueError, match="inertia has 4 entries, it must have 3"):
-        said.body("b", trammel.Solid(1.0, (0, 0, 0), (1, 1, 1, 0)))
+        description.body("b", trammel.Solid(1.0, (0, 0, 0), (1, 1, 1, 0)))
     with pytest.raises(ValueError, match="gravity is 9.81; it must be three numbers"):
-        said.gravity = 9.81
+        description.gravity = 9.81
 
 
 def test_a_table_makes_a_chain():
-    said = trammel.Description("two links")
+    description = trammel.Description("two links")
     row = trammel.DhRow(a=0.5, solid=trammel.thin_rod(1.0, 0.5, com=(-0.25, 0, 0)))
-    trammel.add_dh_chain(said, [row, row], convention="standard", prefix="arm_")
-    model = trammel.build_model(said)
+    trammel.add_dh_chain(description, [row, row], convention="standard", prefix="arm_")
+    model = trammel.build_model(description)
     assert [joint.name for joint in model.joints if joint.role == "tree"] == [
         "arm_joint1", "arm_joint2"]
     state = trammel.State([0.3, 0.4], [0, 0])
@@ -134,20 +134,20 @@ def test_a_table_makes_a_chain():
     assert tip == pytest.approx([0.5 * math.cos(0.3) + 0.5 * math.cos(0.7),
                                  0.5 * math.sin(0.3) + 0.5 * math.sin(0.7), 0], abs=1e-15)
     with pytest.raises(trammel.ModelError):
-        trammel.add_dh_chain(said, [trammel.DhRow(kind="spherical")])
+        trammel.add_dh_chain(description, [trammel.DhRow(kind="spherical")])
 
 
 def test_an_sdof_table_makes_a_chain():
-    said = trammel.Description("gimbal")
+    description = trammel.Description("gimbal")
     link = trammel.SdofLink(gamma=(0, 0, 0.3, 0.5, 0, 0), free=["rz"], damping=0.1,
                             solid=trammel.sphere(1.0, 0.1))
-    drawn = trammel.add_sdof_chain(said, [link, link])
+    drawn = trammel.add_sdof_chain(description, [link, link])
     assert drawn == (0.3, 0.3)
-    model = trammel.build_model(said)
+    model = trammel.build_model(description)
     tip = trammel.pose(model, trammel.kinematics(model, trammel.State(drawn, [0, 0])), "tip").p
     assert tip == pytest.approx([0.5 * math.cos(0.3) + 0.5 * math.cos(0.6),
                                  0.5 * math.sin(0.3) + 0.5 * math.sin(0.6), 0], abs=1e-15)
     with pytest.raises(ValueError, match="free: there is no entry 'rw'"):
-        trammel.add_sdof_chain(said, [link._replace(free=["rw"])])
+        trammel.add_sdof_chain(description, [link._replace(free=["rw"])])
     with pytest.raises(ValueError, match="gamma has 5 entries, it must have 6"):
-        trammel.add_sdof_chain(said, [link._replace(gamma=(0,) * 5)])
+        trammel.add_sdof_chain(description, [link._replace(gamma=(0,) * 5)])

@@ -7,12 +7,12 @@ from robots import pendulum, satellite
 
 
 def test_a_wrong_model_is_told_with_everything_at_once():
-    said = trammel.Description("wrong")
-    said.body("upper", trammel.Solid(-1.0, (0, 0, 0), (1, 1, 1)))
-    said.body("forearm", trammel.sphere(1.0, 0.1))
-    said.joint("elbow", "revolute", "uper", "forearm")
+    description = trammel.Description("wrong")
+    description.body("upper", trammel.Solid(-1.0, (0, 0, 0), (1, 1, 1)))
+    description.body("forearm", trammel.sphere(1.0, 0.1))
+    description.joint("elbow", "revolute", "uper", "forearm")
     with pytest.raises(trammel.ModelError) as caught:
-        trammel.build_model(said)
+        trammel.build_model(description)
     error = caught.value
     assert isinstance(error, ValueError)
     assert len(error.diagnostics) >= 2
@@ -40,10 +40,10 @@ def test_failed_questions_raise_with_the_same_text():
 
 
 def test_a_freedom_without_inertia_is_named():
-    said = trammel.Description("light")
-    said.body("nothing")
-    said.joint("hinge", "revolute", "ground", "nothing")
-    model = trammel.build_model(said)
+    description = trammel.Description("light")
+    description.body("nothing")
+    description.joint("hinge", "revolute", "ground", "nothing")
+    model = trammel.build_model(description)
     state = trammel.neutral_state(model)
     with pytest.raises(trammel.EvaluationError, match="joint 'hinge' has nothing to accelerate"):
         trammel.forward_dynamics(model, state)
@@ -92,17 +92,17 @@ def test_wrong_kinds_are_type_errors():
         trammel.articulated_inertias(model, state, out=5)
     with pytest.raises(TypeError, match="inverse_dynamics_derivatives: out is 5; give Derivatives"):
         trammel.inverse_dynamics_derivatives(model, state, out=5)
-    said = trammel.Description()
+    description = trammel.Description()
     with pytest.raises(TypeError, match=r"the solid is 5; give a Solid, as box\(\) or sphere\(\) make"):
-        said.body("b", 5)
+        description.body("b", 5)
     with pytest.raises(TypeError, match=r"limits is 3.0; give JointLimits\(lower, upper"):
-        said.joint("j", "revolute", "ground", "b", limits=3.0)
+        description.joint("j", "revolute", "ground", "b", limits=3.0)
     with pytest.raises(TypeError, match=r"a step of motions is 'x'; give turn\(...\) or slide"):
-        said.joint("j", "compound", "ground", "b", motions=["x"])
+        description.joint("j", "compound", "ground", "b", motions=["x"])
     with pytest.raises(TypeError, match=r"a row is \(1, 2\); give DhRow"):
-        trammel.add_dh_chain(said, [(1, 2)])
+        trammel.add_dh_chain(description, [(1, 2)])
     with pytest.raises(TypeError, match=r"a link is 7; give SdofLink"):
-        trammel.add_sdof_chain(said, [7])
+        trammel.add_sdof_chain(description, [7])
     with pytest.raises(TypeError):
         trammel.forward_dynamics(model, state, tau="heavy")
 
@@ -133,12 +133,12 @@ def test_wrong_names_are_answered_with_the_right_ones():
 
 
 def test_what_no_question_honours_is_refused_by_name():
-    said = trammel.Description("geared")
+    description = trammel.Description("geared")
     for name in ("a", "b"):
-        said.body(name, trammel.sphere(1.0, 0.1))
-        said.joint("turn_" + name, "revolute", "ground", name)
-    said.coupling("gears", {"turn_a": 1, "turn_b": -3})
-    model = trammel.build_model(said)
+        description.body(name, trammel.sphere(1.0, 0.1))
+        description.joint("turn_" + name, "revolute", "ground", name)
+    description.coupling("gears", {"turn_a": 1, "turn_b": -3})
+    model = trammel.build_model(description)
     with pytest.raises(trammel.EvaluationError, match="cannot honour yet: .*gears"):
         trammel.articulated_inertias(model, trammel.neutral_state(model))
     with pytest.raises(ValueError, match="cannot honour yet: .*gears"):

@@ -27,9 +27,9 @@ def run(command, folder):
 @pytest.mark.parametrize("example", examples, ids=lambda e: e.stem)
 def test_it_runs_and_says_what_the_other_says(example, tmp_path):
     (tmp_path / "python").mkdir()
-    said = run([sys.executable, str(example)], tmp_path / "python")
-    assert said
+    description = run([sys.executable, str(example)], tmp_path / "python")
+    assert description
     name = "demo_arm" if example.stem == "six_axis_arm" else f"example_{example.stem}"
-    assert said == run([str(programs / name)], tmp_path)
+    assert description == run([str(programs / name)], tmp_path)
     for picture in tmp_path.glob("*.svg"):
         assert (tmp_path / "python" / picture.name).read_text() == picture.read_text()

@@ -18,25 +18,25 @@ def test_a_model_shows_its_joints_and_a_figure():
 
 
 def test_names_cannot_break_the_page():
-    said = trammel.Description("<script>alert(1)</script>")
-    said.body("a&b", trammel.sphere(1.0, 0.1))
-    said.joint("<b>'\"", "revolute", "ground", "a&b")
-    html = trammel.build_model(said)._repr_html_()
+    description = trammel.Description("<script>alert(1)</script>")
+    description.body("a&b", trammel.sphere(1.0, 0.1))
+    description.joint("<b>'\"", "revolute", "ground", "a&b")
+    html = trammel.build_model(description)._repr_html_()
     assert "<script>" not in html and "<b>'" not in html
     page = ElementTree.fromstring(html)
     assert page.find("table/tbody/tr/td").text == "<b>'\""
 
 
 def test_a_model_that_cannot_be_put_together_still_shows():
-    said = trammel.Description("loop")
+    description = trammel.Description("loop")
     for name in "abc":
-        said.body(name, trammel.sphere(1.0, 0.1))
-    said.joint("1", "revolute", "ground", "a")
-    said.joint("2", "revolute", "a", "b")
-    said.joint("3", "revolute", "b", "c")
-    said.joint("4", "revolute", "c", "ground")
-    said.wheel("s", "c", 0.1, kind="omni")  # its centre cannot rise to where it would roll
-    html = trammel.build_model(said)._repr_html_()
+        description.body(name, trammel.sphere(1.0, 0.1))
+    description.joint("1", "revolute", "ground", "a")
+    description.joint("2", "revolute", "a", "b")
+    description.joint("3", "revolute", "b", "c")
+    description.joint("4", "revolute", "c", "ground")
+    description.wheel("s", "c", 0.1, kind="omni")  # its centre cannot rise to where it would roll
+    html = trammel.build_model(description)._repr_html_()
     page = ElementTree.fromstring(html)
     assert "(loop)" in html and "is violated by 0.1 m" in html
     assert page.find("{http://www.w3.org/2000/svg}svg") is None

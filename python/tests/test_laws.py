@@ -6,11 +6,11 @@ import trammel
 
 
 def ball(stiffness=0.0):
-    said = trammel.Description("ball")
-    said.body("ball", trammel.sphere(0.5, 0.1))
-    said.joint("float", "free", "ground", "ball")
-    said.contact("skin", "ball", stiffness, radius=0.1)
-    return trammel.build_model(said)
+    description = trammel.Description("ball")
+    description.body("ball", trammel.sphere(0.5, 0.1))
+    description.joint("float", "free", "ground", "ball")
+    description.contact("skin", "ball", stiffness, radius=0.1)
+    return trammel.build_model(description)
 
 
 def at_height(model, z):
@@ -72,17 +72,17 @@ def test_events_happen_where_a_function_passes_zero():
     assert not [h for h in run.events if h.what == "event 'low'"]
 
     # the same said of the model
-    said = model.description
-    said.event("first", when=(model.joints[0].name, -np.pi / 2))
-    said.event("each", when=(model.joints[0].name, -np.pi / 2), every=True)
-    assert [event.every for event in said.events] == [False, True]
-    told = trammel.simulate(trammel.build_model(said), duration=5).events
+    description = model.description
+    description.event("first", when=(model.joints[0].name, -np.pi / 2))
+    description.event("each", when=(model.joints[0].name, -np.pi / 2), every=True)
+    assert [event.every for event in description.events] == [False, True]
+    told = trammel.simulate(trammel.build_model(description), duration=5).events
     each = [h.time for h in told if h.what == "event 'each'"]
     np.testing.assert_allclose(each, found, atol=1e-6)  # of runs whose steps end elsewhere
     assert [h.time for h in told if h.what == "event 'first'"] == each[:1]
-    said.event("noon", at=12.0, every=True)
+    description.event("noon", at=12.0, every=True)
     with pytest.raises(trammel.ModelError, match="event 'noon' happens at a time, which comes only once"):
-        trammel.build_model(said)
+        trammel.build_model(description)
     end = trammel.Event("end", lambda time, q, v: time - 1.25, stop=True)
     run = trammel.simulate(model, duration=5, events=[end])
     assert run.time[-1] == pytest.approx(1.25, abs=1e-12)

@@ -66,13 +66,13 @@ def test_a_urdf_has_a_base_of_its_own(tmp_path):
 
 
 def test_a_description_is_read_without_being_built():
-    said, found = trammel.read_description("swing.toml", TOML)
-    assert found == [] and said.bodies[0].name == "rod"
-    assert said.bodies[0].place.line == 5
-    assert trammel.build_model(said, found).nv == 1
-    said, found = trammel.read_description("swing.toml", TOML + "\n[bdy.x]\n")
+    description, found = trammel.read_description("swing.toml", TOML)
+    assert found == [] and description.bodies[0].name == "rod"
+    assert description.bodies[0].place.line == 5
+    assert trammel.build_model(description, found).nv == 1
+    description, found = trammel.read_description("swing.toml", TOML + "\n[bdy.x]\n")
     with pytest.raises(trammel.ModelError) as caught:
-        trammel.build_model(said, found)
+        trammel.build_model(description, found)
     assert str(caught.value.diagnostics[0]) == str(found[0])
 
 
@@ -86,20 +86,20 @@ def test_the_gallery_needs_no_file():
 
 def test_a_table_is_read(tmp_path):
     path = write(tmp_path, "arm.csv", "name, theta, d, a, alpha\nwaist, 0, 0, 0.5, 0\n")
-    said, found = trammel.read_table("dh", path)
+    description, found = trammel.read_table("dh", path)
     assert not [d for d in found if d.severity == "error"], found
-    assert trammel.build_model(said).nv == 1
+    assert trammel.build_model(description).nv == 1
     with pytest.raises(ValueError, match="read_table: there is no notation 'hd'; there are dh, "):
         trammel.read_table("hd", path)
 
 
 def test_a_description_is_written_as_urdf():
-    said, _ = trammel.read_description("swing.toml", TOML)
-    text, report = trammel.write_urdf(said)
+    description, _ = trammel.read_description("swing.toml", TOML)
+    text, report = trammel.write_urdf(description)
     assert report and all(d.severity == "warning" for d in report)  # its letter is gone
     back, found = trammel.read_description("swing.urdf", text)
     assert not [d for d in found if d.severity == "error"]
-    model, again = trammel.build_model(said), trammel.build_model(back)
+    model, again = trammel.build_model(description), trammel.build_model(back)
     state = trammel.State([0.3], [1.0])
     assert trammel.inverse_dynamics(again, state) == pytest.approx(
         trammel.inverse_dynamics(model, state), rel=1e-12)

@@ -7,16 +7,16 @@ import trammel
 
 def four_bar(drive="none", **wrist):
     """Bars of 0.2, 0.5 and 0.45 m on 0.5 m in the x-y plane; the wrist closes the loop."""
-    said = trammel.Description("four-bar")
-    said.gravity = (0, -9.81, 0)
+    description = trammel.Description("four-bar")
+    description.gravity = (0, -9.81, 0)
     for name, length in (("crank", 0.2), ("coupler", 0.5), ("rocker", 0.45)):
-        said.body(name, trammel.thin_rod(length, length, (length / 2, 0, 0)))
-    said.joint("motor", "revolute", "ground", "crank")
-    said.joint("knee", "revolute", "crank", "coupler", at=(0.2, 0, 0))
-    said.joint("foot", "revolute", "ground", "rocker", at=(0.5, 0, 0))
-    said.joint("wrist", "revolute", "coupler", "rocker", at=(0.5, 0, 0), child_at=(0.45, 0, 0),
+        description.body(name, trammel.thin_rod(length, length, (length / 2, 0, 0)))
+    description.joint("motor", "revolute", "ground", "crank")
+    description.joint("knee", "revolute", "crank", "coupler", at=(0.2, 0, 0))
+    description.joint("foot", "revolute", "ground", "rocker", at=(0.5, 0, 0))
+    description.joint("wrist", "revolute", "coupler", "rocker", at=(0.5, 0, 0), child_at=(0.45, 0, 0),
                cut=True, drive=drive, **wrist)
-    return trammel.build_model(said)
+    return trammel.build_model(description)
 
 
 def closed(model):
@@ -89,18 +89,18 @@ def test_what_a_planned_joint_takes_moves_one_that_is_pushed_alike():
 def test_the_effort_of_a_driven_joint_that_closes_a_loop_by_virtual_work():
     """A parallelogram whose foot, the loop joint, is driven: the coupler moves parallel, and the foot turns against the
     crank. Power: effort * (-rate) = (2 I + m l^2) alpha * rate."""
-    said = trammel.Description("parallelogram")
-    said.gravity = (0, 0, 0)
+    description = trammel.Description("parallelogram")
+    description.gravity = (0, 0, 0)
     for name in "left", "right":
-        said.body(name, trammel.Solid(0.0, (0, 0, 0), (0.3, 0.3, 0.3)))
-    said.body("coupler", trammel.Solid(2.0, (0, 0, 0), (0.1, 0.1, 0.1)))
-    said.joint("left", "revolute", "ground", "left", axis="z")
-    said.joint("right", "revolute", "ground", "right", at=(1, 0, 0), axis="z")
-    said.joint("knee", "revolute", "left", "coupler", at=(0.4, 0, 0), axis="z")
-    said.joint("foot", "revolute", "right", "coupler", at=(0.4, 0, 0), child_at=(1, 0, 0), axis="z", cut=True, drive="motion")
+        description.body(name, trammel.Solid(0.0, (0, 0, 0), (0.3, 0.3, 0.3)))
+    description.body("coupler", trammel.Solid(2.0, (0, 0, 0), (0.1, 0.1, 0.1)))
+    description.joint("left", "revolute", "ground", "left", axis="z")
+    description.joint("right", "revolute", "ground", "right", at=(1, 0, 0), axis="z")
+    description.joint("knee", "revolute", "left", "coupler", at=(0.4, 0, 0), axis="z")
+    description.joint("foot", "revolute", "right", "coupler", at=(0.4, 0, 0), child_at=(1, 0, 0), axis="z", cut=True, drive="motion")
     for joint, angle in ("left", 0.7), ("right", 0.7), ("knee", -0.7):
-        said.start(joint, position=angle)
-    model = trammel.build_model(said)
+        description.start(joint, position=angle)
+    model = trammel.build_model(description)
     found = trammel.hybrid_dynamics(model, trammel.start_state(model), loop_a={"foot": -1.5})
     names = [model.freedom_name(k) for k in range(model.nv)]
     for name, a in zip(names, found.a):
@@ -145,13 +145,13 @@ def test_an_inverse_of_trees_points_to_the_question_of_loops():
 
 
 def test_a_wheel_rolls():
-    said = trammel.Description("wheel")
+    description = trammel.Description("wheel")
     m, r, axial = 5.0, 0.3, 0.225
-    said.body("wheel", trammel.Solid(m, (0, 0, 0), (axial / 2, axial, axial / 2)))
-    said.joint("flight", "compound", "ground", "wheel",
+    description.body("wheel", trammel.Solid(m, (0, 0, 0), (axial / 2, axial, axial / 2)))
+    description.joint("flight", "compound", "ground", "wheel",
                motions=[trammel.slide("x"), trammel.slide("z"), trammel.turn("y")])
-    said.wheel("rim", "wheel", r)
-    model = trammel.build_model(said)
+    description.wheel("rim", "wheel", r)
+    model = trammel.build_model(description)
     state = trammel.neutral_state(model)
     state.q[:] = 0, r, 0
     push = trammel.Wrench("wheel", moment=(0, 0.5, 0))
@@ -163,14 +163,14 @@ def test_a_wheel_rolls():
 
 
 def test_friction_follows_the_floor():
-    said = trammel.Description("block")
-    said.body("block", trammel.sphere(2.0, 0.1))
-    said.joint("flight", "compound", "ground", "block",
+    description = trammel.Description("block")
+    description.body("block", trammel.sphere(2.0, 0.1))
+    description.joint("flight", "compound", "ground", "block",
                motions=[trammel.slide("x"), trammel.slide("z")])
-    said.joint("floor", "compound", "ground", "block", cut=True,
+    description.joint("floor", "compound", "ground", "block", cut=True,
                motions=[trammel.slide("x"), trammel.slide("y"), trammel.turn("x"),
                         trammel.turn("y"), trammel.turn("z")])
-    model = trammel.build_model(said)
+    model = trammel.build_model(description)
     state = trammel.neutral_state(model)
     state.v[0] = 1.0
     drag = trammel.Wrench("block", force=(-0.3, 0, 0))
@@ -183,18 +183,18 @@ def test_friction_follows_the_floor():
 
 
 def test_a_motion_that_is_prescribed_twice_is_shared():
-    said = trammel.Description("parallelogram")
-    said.gravity = (0, 0, 0)
+    description = trammel.Description("parallelogram")
+    description.gravity = (0, 0, 0)
     for name in "left", "right":
-        said.body(name, trammel.Solid(0.0, (0, 0, 0), (0.3, 0.3, 0.3)))
-    said.body("coupler", trammel.Solid(2.0, (0, 0, 0), (0.1, 0.1, 0.1)))
-    said.joint("left", "revolute", "ground", "left", axis="z", drive="motion")
-    said.joint("right", "revolute", "ground", "right", at=(1, 0, 0), axis="z", drive="motion")
-    said.joint("knee", "revolute", "left", "coupler", at=(0.4, 0, 0), axis="z")
-    said.joint("foot", "revolute", "right", "coupler", at=(0.4, 0, 0), child_at=(1, 0, 0), axis="z", cut=True)
+        description.body(name, trammel.Solid(0.0, (0, 0, 0), (0.3, 0.3, 0.3)))
+    description.body("coupler", trammel.Solid(2.0, (0, 0, 0), (0.1, 0.1, 0.1)))
+    description.joint("left", "revolute", "ground", "left", axis="z", drive="motion")
+    description.joint("right", "revolute", "ground", "right", at=(1, 0, 0), axis="z", drive="motion")
+    description.joint("knee", "revolute", "left", "coupler", at=(0.4, 0, 0), axis="z")
+    description.joint("foot", "revolute", "right", "coupler", at=(0.4, 0, 0), child_at=(1, 0, 0), axis="z", cut=True)
     for joint, angle in ("left", 0.7), ("right", 0.7), ("knee", -0.7):
-        said.start(joint, position=angle)
-    model = trammel.build_model(said)
+        description.start(joint, position=angle)
+    model = trammel.build_model(description)
     state = trammel.start_state(model)
     names = [model.freedom_name(k) for k in range(model.nv)]
     plan = [0.0 if name == "knee" else 1.5 for name in names]

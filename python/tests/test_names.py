@@ -115,11 +115,11 @@ def parameters_in(doc):
 
 
 def test_functions_are_as_the_stub_says():
-    said = {node.name: parameters_of(node) for node in stub().body
+    description = {node.name: parameters_of(node) for node in stub().body
             if isinstance(node, ast.FunctionDef)}
     bound = {name: parameters_in(function.__doc__) for name, function in vars(_engine).items()
              if inspect.isroutine(function)}
-    assert said == bound
+    assert description == bound
 
 
 def members(cls):
@@ -130,10 +130,10 @@ def members(cls):
 
 
 def test_classes_are_as_the_stub_says():
-    said = {node.name: node for node in stub().body if isinstance(node, ast.ClassDef)}
+    description = {node.name: node for node in stub().body if isinstance(node, ast.ClassDef)}
     bound = {name: cls for name, cls in vars(_engine).items() if inspect.isclass(cls)}
-    assert said.keys() == bound.keys()
-    for name, node in said.items():
+    assert description.keys() == bound.keys()
+    for name, node in description.items():
         methods = {f.name: f for f in node.body if isinstance(f, ast.FunctionDef)}
         fields = {f.target.id for f in node.body if isinstance(f, ast.AnnAssign)}
         has = members(bound[name])

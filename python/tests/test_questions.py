@@ -90,11 +90,11 @@ def test_reactions_hold_the_efforts(model, state, a):
 
 
 def test_hybrid_dynamics_splits_the_freedoms():
-    said = satellite().description
+    description = satellite().description
     driven = trammel.Description("driven")
-    for body in said.bodies:
+    for body in description.bodies:
         driven.body(body.name, body.solid)
-    for j in said.joints:
+    for j in description.joints:
         drive = {"rail": "motion", "ball": "locked"}.get(j.name, "none")
         driven.joint(j.name, j.kind, j.parent, j.child, at=j.at, child_at=j.child_at, axis=j.axis,
                      axis2=j.axis2, drive=drive)
@@ -157,12 +157,12 @@ def test_operators_multiply_to_the_same(model, state):
 
 
 def test_transmission_form_of_a_chain_of_fixed_axes():
-    said = trammel.Description("chain")
+    description = trammel.Description("chain")
     for k, axis in enumerate("zyx"):
-        said.body(f"b{k}", trammel.box(1.0 + k, (0.3, 0.1, 0.2), com=(0.1, 0.02, 0)))
-        said.joint(f"j{k}", "revolute", f"b{k - 1}" if k else "ground", f"b{k}", at=(0.3, 0, 0.1),
+        description.body(f"b{k}", trammel.box(1.0 + k, (0.3, 0.1, 0.2), com=(0.1, 0.02, 0)))
+        description.joint(f"j{k}", "revolute", f"b{k - 1}" if k else "ground", f"b{k}", at=(0.3, 0, 0.1),
                    axis=axis)
-    model = trammel.build_model(said)
+    model = trammel.build_model(description)
     state = random_state(model)
     form = trammel.transmission_form(model, state)
     assert form.mass_matrix() == pytest.approx(trammel.mass_matrix(model, state), abs=1e-13)
@@ -174,11 +174,11 @@ def test_transmission_form_of_a_chain_of_fixed_axes():
 
 
 def test_letters_are_worth_the_numbers():
-    said = trammel.Description("two letters")
-    l, m = said.parameter("l", 0.8), said.parameter("m", 1.2)
-    said.body("rod", trammel.thin_rod(m, l, com=(l / 2, 0, 0)))
-    said.joint("pivot", "revolute", "ground", "rod", axis="y")
-    model = trammel.build_model(said)
+    description = trammel.Description("two letters")
+    l, m = description.parameter("l", 0.8), description.parameter("m", 1.2)
+    description.body("rod", trammel.thin_rod(m, l, com=(l / 2, 0, 0)))
+    description.joint("pivot", "revolute", "ground", "rod", axis="y")
+    model = trammel.build_model(description)
     assert model.parameters == {"l": 0.8, "m": 1.2}
     graph = trammel.Graph()
     l, m, q, v, x = (graph.letter(name) for name in "lmqvx")

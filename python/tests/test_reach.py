@@ -119,14 +119,14 @@ def test_all_twists_have_a_natural_complement(four_bar):
 
 
 def test_joints_have_roles():
-    said = trammel.Description("arm with a cut")
-    said.body("a", trammel.Solid(1.0, [0.5, 0, 0], [0.01, 0.1, 0.1]))
-    said.body("b", trammel.Solid(1.0, [0.5, 0, 0], [0.01, 0.1, 0.1]))
-    said.body("c", trammel.Solid(1.0, [0.5, 0, 0], [0.01, 0.1, 0.1]))
-    said.joint("motor", "revolute", "ground", "a", axis="y", drive="torque")
-    said.joint("cut", "revolute", "a", "b", at=[1, 0, 0], axis="y", drive="locked")
-    said.joint("soft", "revolute", "b", "c", at=[1, 0, 0], axis="y", stiffness=5.0, damping=0.1)
-    model = trammel.build_model(said)
+    description = trammel.Description("arm with a cut")
+    description.body("a", trammel.Solid(1.0, [0.5, 0, 0], [0.01, 0.1, 0.1]))
+    description.body("b", trammel.Solid(1.0, [0.5, 0, 0], [0.01, 0.1, 0.1]))
+    description.body("c", trammel.Solid(1.0, [0.5, 0, 0], [0.01, 0.1, 0.1]))
+    description.joint("motor", "revolute", "ground", "a", axis="y", drive="torque")
+    description.joint("cut", "revolute", "a", "b", at=[1, 0, 0], axis="y", drive="locked")
+    description.joint("soft", "revolute", "b", "c", at=[1, 0, 0], axis="y", stiffness=5.0, damping=0.1)
+    model = trammel.build_model(description)
     assert list(trammel.freedom_roles(model).of) == ["actuated", "actuated", "flexible"]
     state = trammel.neutral_state(model)
     held = trammel.locked_joints(model, state, [0.3, 0.0, 0.0])

@@ -46,11 +46,11 @@ def test_a_picture_of_columns(run, tmp_path):
 
 
 def test_a_run_tells_what_happened_and_whose_it_is():
-    said = trammel.Description("drop")
-    said.body("stone", trammel.point_mass(1.0))
-    said.joint("fall", "prismatic", "ground", "stone",
+    description = trammel.Description("drop")
+    description.body("stone", trammel.point_mass(1.0))
+    description.joint("fall", "prismatic", "ground", "stone",
                limits=trammel.JointLimits(lower=[-0.1], upper=[1.0], restitution=[0.0]))
-    model = trammel.build_model(said)
+    model = trammel.build_model(description)
     run = trammel.simulate(model, duration=0.5)
     assert run.model is model
     impact = run.events[0]

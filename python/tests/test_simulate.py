@@ -26,8 +26,8 @@ def test_what_is_left_out_the_model_says():
     assert run.time[-1] == 1.5 and len(run.time) == 31
     np.testing.assert_allclose(run["tau.roll"][25], 5, atol=1e-9)  # N m at 1.25 s, as published
     assert len(trammel.simulate(model, sample=0.5, record=["q.*"]).names) == 6
-    said = trammel.simulate(model, duration=1, sample=0.1, record=["energy"])
-    assert said.time[-1] == 1 and len(said.time) == 11 and "tau.roll" not in said.names
+    description = trammel.simulate(model, duration=1, sample=0.1, record=["energy"])
+    assert description.time[-1] == 1 and len(description.time) == 11 and "tau.roll" not in description.names
 
 
 def test_loops_stay_closed():

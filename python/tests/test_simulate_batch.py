@@ -41,7 +41,7 @@ def test_one_that_blows_up_is_told_of():
     q, v = random_batch(model, 5)
     v[2] = 1e200
     run = trammel.simulate_batch(model, q, v, duration=0.1, step=0.01)
-    assert [said is None for said in run.stopped] == [True, True, False, True, True]
+    assert [description is None for description in run.stopped] == [True, True, False, True, True]
     assert "stopped at t = 0 s" in run.stopped[2]
     assert np.all(np.isfinite(run.q))
 

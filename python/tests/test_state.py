@@ -92,12 +92,12 @@ def test_what_is_no_number_is_told():
 
 
 def test_start_and_limits():
-    said = trammel.Description("limited")
-    said.body("arm", trammel.thin_rod(1.0, 1.0))
-    said.joint("hinge", "revolute", "ground", "arm",
+    description = trammel.Description("limited")
+    description.body("arm", trammel.thin_rod(1.0, 1.0))
+    description.joint("hinge", "revolute", "ground", "arm",
                limits=trammel.JointLimits(lower=-1.0, upper=1.0, velocity=2.0))
-    said.start("hinge", position=1.5, velocity=-3.0)
-    model = trammel.build_model(said)
+    description.start("hinge", position=1.5, velocity=-3.0)
+    model = trammel.build_model(description)
     state = trammel.start_state(model)
     assert (state.q[0], state.v[0]) == (1.5, -3.0)
     assert trammel.neutral_state(model).q[0] == 0

@@ -11,12 +11,12 @@ from robots import random_batch, random_state, satellite
 
 
 def chain(n):
-    said = trammel.Description("chain")
+    description = trammel.Description("chain")
     for k in range(n):
-        said.body(f"b{k}", trammel.thin_rod(1.0, 0.1, com=(0.05, 0, 0)))
-        said.joint(f"j{k}", "revolute", f"b{k - 1}" if k else "ground", f"b{k}",
+        description.body(f"b{k}", trammel.thin_rod(1.0, 0.1, com=(0.05, 0, 0)))
+        description.joint(f"j{k}", "revolute", f"b{k - 1}" if k else "ground", f"b{k}",
                    at=(0.1 if k else 0.0, 0, 0), axis="zy"[k % 2])
-    return trammel.build_model(said)
+    return trammel.build_model(description)
 
 
 @pytest.mark.parametrize("model", [satellite(), chain(300)], ids=["short", "long"])

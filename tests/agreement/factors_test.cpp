@@ -108,13 +108,13 @@ TEST_P(Factors, centroidal_momentum_is_its_matrix_times_v) {
 TEST_P(Factors, hybrid_dynamics_is_inverse_and_forward_dynamics_in_one) {
   // some joints have a prescribed motion, one is locked; the others get the efforts of the same
   // motion
-  Description said = robot.description;
+  Description description = robot.description;
   int k = 0;
-  for (JointDescription& joint : said.joints) {
+  for (JointDescription& joint : description.joints) {
     if (joint.kind == JointKind::fixed) continue;
     joint.options.drive = ++k % 3 == 0 ? Drive::motion : k % 7 == 0 ? Drive::locked : Drive::torque;
   }
-  const Model model = build_model(said);
+  const Model model = build_model(description);
   Workspace workspace(model);
   for (int f = 0; f < nv; ++f)
     if (model.prescription(f) == Drive::locked)

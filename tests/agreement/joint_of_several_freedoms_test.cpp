@@ -25,36 +25,36 @@ const std::vector<std::vector<JointStep>> cases = {
 // arm - joint - hand - finger: the middle joint as one, or as a chain of massless bodies
 Description described(const std::vector<JointStep>& steps, bool as_chain) {
   Random random(17);
-  Description said("several freedoms");
+  Description description("several freedoms");
   const auto solid = [&] {
     const Vec3<double> c = random.vector(0.2);
     return Solid{.mass = random(1, 3),
                  .com = {c.x, c.y, c.z},
                  .inertia = {0.03, 0.002, -0.001, 0.04, 0.003, 0.05}};
   };
-  said.body("arm", solid());
-  said.joint("shoulder", JointKind::revolute, "ground", "arm", {.axis = oblique});
-  said.body("hand", solid());
+  description.body("arm", solid());
+  description.joint("shoulder", JointKind::revolute, "ground", "arm", {.axis = oblique});
+  description.body("hand", solid());
   const Placement at = {.xyz = {0.3, -0.1, 0.2}, .rpy = {0.4, -0.7, 1.1}};
   if (!as_chain) {
-    said.joint("wrist", JointKind::compound, "arm", "hand", {.at = at, .motions = steps});
+    description.joint("wrist", JointKind::compound, "arm", "hand", {.at = at, .motions = steps});
   } else {
     std::string parent = "arm";
     for (std::size_t k = 0; k < steps.size(); ++k) {
       const bool is_last = k + 1 == steps.size();
       const std::string child = is_last ? "hand" : "nothing " + std::to_string(k);
-      if (!is_last) said.body(child, {});
-      said.joint(
+      if (!is_last) description.body(child, {});
+      description.joint(
           "wrist " + std::to_string(k),
           steps[k].kind == JointStep::Kind::turn ? JointKind::revolute : JointKind::prismatic,
           parent, child, {.at = k == 0 ? at : Placement{}, .axis = steps[k].axis});
       parent = child;
     }
   }
-  said.body("finger", solid());
-  said.joint("knuckle", JointKind::revolute, "hand", "finger",
+  description.body("finger", solid());
+  description.joint("knuckle", JointKind::revolute, "hand", "finger",
              {.at = {.xyz = {0.1, 0.2, -0.3}}, .axis = x_axis});
-  return said;
+  return description;
 }
 
 class SeveralFreedoms : public testing::TestWithParam<int> {};

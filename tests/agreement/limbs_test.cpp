@@ -26,17 +26,17 @@ struct Shape {
 void PrintTo(const Shape& shape, std::ostream* out) { *out << shape.name; }
 
 Description robot(const Shape& shape, Random& random) {
-  Description said("robot");
-  said.gravity = {0.3, -0.2, -9.81};
+  Description description("robot");
+  description.gravity = {0.3, -0.2, -9.81};
   int bodies = 0;
   const auto hang = [&](const std::string& parent, JointKind kind) {
     const std::string name = "b" + std::to_string(++bodies);
-    JointOptions how = random_body(said, name, random(0.5, 2), random);
+    JointOptions how = random_body(description, name, random(0.5, 2), random);
     if (kind == JointKind::revolute) {
       how.stiffness = {random(0, 3)};
       how.damping = {random(0, 1)};
     }
-    said.joint("j" + std::to_string(bodies), kind, parent, name, how);
+    description.joint("j" + std::to_string(bodies), kind, parent, name, how);
     return name;
   };
   std::vector<std::string> trunk;
@@ -48,7 +48,7 @@ Description robot(const Shape& shape, Random& random) {
     std::string last = shape.from_ground ? "ground" : trunk[limb % trunk.size()];
     for (int k = 0; k < shape.limbs[limb]; ++k) last = hang(last, JointKind::revolute);
   }
-  return said;
+  return description;
 }
 
 class SideBySide : public testing::TestWithParam<Shape> {};
@@ -100,15 +100,15 @@ TEST_P(SideBySide, pushed) {
 // A massless tip has no acceleration that efforts determine: a named error, not a solution.
 TEST_P(SideBySide, without_inertia_at_a_tip) {
   Random random(3);
-  Description said = robot(GetParam(), random);
-  said.bodies.back().solid = {};
-  const Model model = build_model(said);
+  Description description = robot(GetParam(), random);
+  description.bodies.back().solid = {};
+  const Model model = build_model(description);
   Workspace workspace(model);
   const State state = neutral_state(model);
   Eigen::VectorXd a(model.nv());
   const Status status = forward_dynamics(model, state, {}, workspace, span(a));
   ASSERT_FALSE(status.ok());
-  EXPECT_NE(status.message().find(said.joints.back().name), std::string::npos) << status.message();
+  EXPECT_NE(status.message().find(description.joints.back().name), std::string::npos) << status.message();
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -28,12 +28,12 @@ using Matrix = Eigen::MatrixXd;
 
 // The mechanism without its loop joints and constraints.
 Model tree_of(const Model& model) {
-  Description said = model.description();
-  said.constraints.clear();
-  std::erase_if(said.joints, [&](const JointDescription& joint) {
+  Description description = model.description();
+  description.constraints.clear();
+  std::erase_if(description.joints, [&](const JointDescription& joint) {
     return model[*model.find_joint(joint.name)].role == NamedJoint::Role::loop;
   });
-  return build_model(said);
+  return build_model(description);
 }
 
 // Terms of the equations at [q | v], from functions of the tree and from J alone.

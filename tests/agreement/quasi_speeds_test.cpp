@@ -100,21 +100,21 @@ struct QuasiSpeeds {
 
 // Quasi-speeds of the disk: w in the frame F that follows it, and its two rows.
 QuasiSpeeds of_disk(const DiskTwice& disk) {
-  return QuasiSpeeds(disk.by_hand, 3, [&](QuasiSpeeds& said) {
-    const Expr s = sin(said.all.q[0]), c = cos(said.all.q[0]), sf = sin(said.all.q[1]),
-               cf = cos(said.all.q[1]);
+  return QuasiSpeeds(disk.by_hand, 3, [&](QuasiSpeeds& description) {
+    const Expr s = sin(description.all.q[0]), c = cos(description.all.q[0]), sf = sin(description.all.q[1]),
+               cf = cos(description.all.q[1]);
     const double r = DiskTwice::r;
-    said.write_blocks({{r * c * sf, r * s * cf, r * cf}, {-r * c * cf, r * s * sf, r * sf}},
+    description.write_blocks({{r * c * sf, r * s * cf, r * cf}, {-r * c * cf, r * s * sf, r * sf}},
                       {{-1.0, 0.0, 0.0}, {0.0, c, 0.0}, {0.0, s, 1.0}},
                       {{-1.0, 0.0, 0.0}, {0.0, 1.0 / c, 0.0}, {0.0, -s / c, 1.0}});
   });
 }
 // Quasi-speeds of the cart: speed r/2 (theta1' + theta2') and yaw rate eta (theta1' - theta2').
 QuasiSpeeds of_cart(const CartTwice& cart) {
-  return QuasiSpeeds(cart.by_hand, 2, [&](QuasiSpeeds& said) {
+  return QuasiSpeeds(cart.by_hand, 2, [&](QuasiSpeeds& description) {
     const double r = TwoWheeler().r, eta = r / TwoWheeler().l;
-    const Expr s = sin(said.all.q[2]), c = cos(said.all.q[2]);
-    said.write_blocks({{-eta, eta}, {-r / 2 * s, -r / 2 * s}, {r / 2 * c, r / 2 * c}},
+    const Expr s = sin(description.all.q[2]), c = cos(description.all.q[2]);
+    description.write_blocks({{-eta, eta}, {-r / 2 * s, -r / 2 * s}, {r / 2 * c, r / 2 * c}},
                       {{r / 2, r / 2}, {eta, -eta}},
                       {{1 / r, 1 / (2 * eta)}, {1 / r, -1 / (2 * eta)}});
   });
@@ -205,11 +205,11 @@ TEST(quasi_speeds, Voronec_Volterra_Maggi_and_Papastavridis_agree_on_two_wheels)
   //   L' the Lagrangian with the rows substituted; d/dt dL'/dv_a - dL'/dq_a - sum_i U_ia dL'/dq_i
   //     - sum_ib p_i (D_b U_ia - D_a U_ib) v_b = effort_a,  D_b = d/dq_b + sum_i U_ib d/dq_i
   // is Volterra with pi = theta': the same matrices with an identity on top
-  const QuasiSpeeds voronec(cart.by_hand, 2, [&](QuasiSpeeds& said) {
+  const QuasiSpeeds voronec(cart.by_hand, 2, [&](QuasiSpeeds& description) {
     const double r = TwoWheeler().r, eta = r / TwoWheeler().l;
-    const Expr s = sin(said.all.q[2]), c = cos(said.all.q[2]);
+    const Expr s = sin(description.all.q[2]), c = cos(description.all.q[2]);
     const Table one = {{1.0, 0.0}, {0.0, 1.0}};
-    said.write_blocks({{-eta, eta}, {-r / 2 * s, -r / 2 * s}, {r / 2 * c, r / 2 * c}}, one, one);
+    description.write_blocks({{-eta, eta}, {-r / 2 * s, -r / 2 * s}, {r / 2 * c, r / 2 * c}}, one, one);
   });
   VectorXd theta_rates = VectorXd::Zero(5);
   theta_rates.head(2) = cart.v.head(2);

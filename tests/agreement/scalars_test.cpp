@@ -394,11 +394,11 @@ TEST_P(Symbols, hybrid_dynamics_and_solves_with_plain_parameters) {
   SymbolicRobot robot(GetParam(), {.bodies = 1 + GetParam() % 4, .letters = true});
   RandomRobot& plain = robot.plain;
   // every second joint has a prescribed motion
-  Description said = plain.description;
+  Description description = plain.description;
   int count = 0;
-  for (JointDescription& joint : said.joints)
+  for (JointDescription& joint : description.joints)
     if (joint.kind != JointKind::fixed && ++count % 2 == 0) joint.options.drive = Drive::motion;
-  const Model model = build_model(said);
+  const Model model = build_model(description);
   const KernelInput<double, Expr> input{model, model.numbers()};
   BasicWorkspace<Expr> workspace(model);
   Workspace numbers(model);

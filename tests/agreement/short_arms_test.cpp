@@ -18,16 +18,16 @@ namespace {
 
 // Revolute joints, and optionally every third joint prismatic; masses decrease toward the tip.
 Description arm(int freedoms, bool has_slides, Random& random) {
-  Description said("arm");
-  said.gravity = {0.3, -0.2, -9.81};
+  Description description("arm");
+  description.gravity = {0.3, -0.2, -9.81};
   for (int i = 1; i <= freedoms; ++i) {
     const std::string name = "b" + std::to_string(i);
-    const JointOptions how = random_body(said, name, 4.0 / i, random);
-    said.joint("j" + std::to_string(i),
+    const JointOptions how = random_body(description, name, 4.0 / i, random);
+    description.joint("j" + std::to_string(i),
                has_slides && i % 3 == 0 ? JointKind::prismatic : JointKind::revolute,
                i == 1 ? "ground" : "b" + std::to_string(i - 1), name, how);
   }
-  return said;
+  return description;
 }
 
 class SmallChains : public testing::TestWithParam<int> {};
@@ -82,10 +82,10 @@ TEST_P(SmallChains, pushed) {
 // A massless tip has no acceleration that efforts determine: an error, not a solution.
 TEST_P(SmallChains, without_inertia_at_the_tip) {
   Random random(3);
-  Description said = arm(GetParam(), false, random);
-  said.body("tip", {});
-  said.joint("wrist", JointKind::revolute, "b" + std::to_string(GetParam()), "tip", {});
-  const Model model = build_model(said);
+  Description description = arm(GetParam(), false, random);
+  description.body("tip", {});
+  description.joint("wrist", JointKind::revolute, "b" + std::to_string(GetParam()), "tip", {});
+  const Model model = build_model(description);
   Workspace workspace(model);
   const State state = neutral_state(model);
   Eigen::VectorXd a(model.nv());

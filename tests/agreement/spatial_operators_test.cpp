@@ -361,10 +361,10 @@ TEST_P(Operators, gravity_is_a_ground_that_rises_or_a_weight_on_every_body) {
 
   // explicit weights at the centers of mass
   std::vector<Wrench> weights;
-  const Description& said = robot.description;
-  for (std::size_t b = 0; b < said.bodies.size(); ++b) {
-    const Solid& solid = said.bodies[b].solid;
-    FrameRef centre = at(robot.model, said.bodies[b].name);
+  const Description& description = robot.description;
+  for (std::size_t b = 0; b < description.bodies.size(); ++b) {
+    const Solid& solid = description.bodies[b].solid;
+    FrameRef centre = at(robot.model, description.bodies[b].name);
     centre.X_UA.p = {solid.com.x.constant(), solid.com.y.constant(), solid.com.z.constant()};
     weights.push_back({centre, {{}, solid.mass.constant() * g}, Axes::world});
   }

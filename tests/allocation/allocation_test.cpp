@@ -60,9 +60,9 @@ template <class Call> std::size_t allocations_of(const Call& call) {
 // A robot with all kinds of joints in some state, with accelerations, efforts, a moving ground and
 // two wrenches.
 Interview robot(int seed, Axes axes, Drive drive_of_first = Drive::none) {
-  Description said = RandomRobot::describe(seed, {.bodies = 24});
-  said.joints[0].options.drive = drive_of_first;
-  Interview x(said);
+  Description description = RandomRobot::describe(seed, {.bodies = 24});
+  description.joints[0].options.drive = drive_of_first;
+  Interview x(description);
   Random random(seed);
   x.state = RandomRobot::random_state(x.model, random);
   for (std::ptrdiff_t s = 0; s < x.q_batch.cols(); ++s) {

@@ -178,8 +178,8 @@ cut = true
 """)
         asked = ["eval", "block.toml", "sliding_dynamics", "--v", "flight=1,0"]
         row = self.json("eval", "block.toml", "multipliers")["answers"]["multipliers"]["names"][0]
-        for said in (row, "0"):
-            found = self.json(*asked, "--follow", said + "@block=0,0,0,-0.3,0,0")["answers"]["sliding_dynamics"]
+        for description in (row, "0"):
+            found = self.json(*asked, "--follow", description + "@block=0,0,0,-0.3,0,0")["answers"]["sliding_dynamics"]
             for value, expected in zip(found["acceleration"]["values"], (-0.3 * 9.81, 0)):
                 self.assertAlmostEqual(value, expected, delta=1e-12)
             self.assertAlmostEqual(found["multiplier"]["values"][0], 2 * 9.81, delta=1e-11)
@@ -187,13 +187,13 @@ cut = true
         answer = self.trammel(*asked, "--follow", "0@block=0,0,0,0,0,-1")
         self.assertEqual(answer.code, 1)
         self.assertIn("leave no unique answer", answer.err)
-        for said, told in {row.replace("floor", "flor") + "@block=0,0,0,1,0,0": f'did you mean "{row}"?',
+        for description, told in {row.replace("floor", "flor") + "@block=0,0,0,1,0,0": f'did you mean "{row}"?',
                            "7@block=0,0,0,1,0,0": "rows are 0 to 0",
                            "0@blok=0,0,0,1,0,0": "block",
                            "0=0,0,0,1,0,0": "it takes ROW@PLACE=mx,my,mz,fx,fy,fz",
                            "0@block=1,0,0": "it takes ROW@PLACE=mx,my,mz,fx,fy,fz"}.items():
-            answer = self.trammel(*asked, "--follow", said)
-            self.assertEqual(answer.code, 2, said)
+            answer = self.trammel(*asked, "--follow", description)
+            self.assertEqual(answer.code, 2, description)
             self.assertIn(told, answer.err)
         self.assertIn("warning: --follow has no effect", self.trammel("eval", "block.toml", "energy", "--follow",
                                                                            "0@block=0,0,0,1,0,0").err)

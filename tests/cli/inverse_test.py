@@ -267,10 +267,10 @@ elbow = "-90 deg"
         # a platform with its center beside its axle, heading along y: a likely mistake
         self.done("assemble", "platform", top / "models/tables/differential_drive.csv", "-o", "drive.toml")
         on_circle = ["drive.toml", "--path", 'circle = { radius = 2, angle = "90 deg", over = 10 }', "--level", "2"]
-        said = self.fails(1, *on_circle, "--at", "platform")
-        self.assertIn("wheel 'left_rim' rolls 90 deg from the x axis of 'platform': --forward '90 deg' sets this direction", said)
-        self.assertIn("'platform' is 0.101 m away from the axle of wheel 'left_rim'", said)
-        point = re.search(r"--at (platform:\S+)", said).group(1)
+        description = self.fails(1, *on_circle, "--at", "platform")
+        self.assertIn("wheel 'left_rim' rolls 90 deg from the x axis of 'platform': --forward '90 deg' sets this direction", description)
+        self.assertIn("'platform' is 0.101 m away from the axle of wheel 'left_rim'", description)
+        point = re.search(r"--at (platform:\S+)", description).group(1)
         self.assertEqual(point, "platform:0,-0.101,0")
         self.done("inverse", *on_circle, "--at", point, "--forward", "90 deg")
         # a corner
@@ -282,9 +282,9 @@ elbow = "-90 deg"
                          r"the points turn by 90 deg at t = 5 s; the path is rounded there, up to 0\.\d+ m from")
         # a missing value, and a time that decreases
         self.write("hole.csv", "t,x,y\n0,0,0\n5,,0\n4,1,1\n")
-        said = self.fails(1, "@s_t07", "--path", "hole.csv", "--at", "platform")
-        self.assertIn("hole.csv:3:1: error: row 2 has no 'x'", said)
-        self.assertIn("hole.csv:4:1: error: row 3 is at t = 4 s, not after the one before it, 5 s", said)
+        description = self.fails(1, "@s_t07", "--path", "hole.csv", "--at", "platform")
+        self.assertIn("hole.csv:3:1: error: row 2 has no 'x'", description)
+        self.assertIn("hole.csv:4:1: error: row 3 is at t = 4 s, not after the one before it, 5 s", description)
 
     def test_usage_is_told(self):
         self.assertIn("the model has round, across", self.fails(2, "@s_t03"))
@@ -342,15 +342,15 @@ class Design(InFolder):
         self.assertLess(found["search"]["anisotropy"], 1e-8)
 
     def test_what_wheels_hold_is_told_once(self):
-        said = self.done("info", top / "models/tables/omni_four.csv").out
-        self.assertIn("not holonomic: only 2 relations between positions, like those of joints, are held by", said)
-        self.assertNotIn("not restricted by", said)
+        description = self.done("info", top / "models/tables/omni_four.csv").out
+        self.assertIn("not holonomic: only 2 relations between positions, like those of joints, are held by", description)
+        self.assertNotIn("not restricted by", description)
         self.assertIn("positions are not restricted by", self.done("info", "@e_06").out)
 
     def test_no_wheel_is_isotropic_by_itself(self):
-        said = self.done("design", "@s_t07", "--roller-radius", "0.01").out
-        self.assertIn("each wheel alone: never isotropic", said)
-        self.assertIn("condition number is 10 or more", said)  # rollers across, a tenth as large
+        description = self.done("design", "@s_t07", "--roller-radius", "0.01").out
+        self.assertIn("each wheel alone: never isotropic", description)
+        self.assertIn("condition number is 10 or more", description)  # rollers across, a tenth as large
 
     def test_an_arm(self):
         # two links of 1 and 1/2 m, stretched out: the tip rotates with 1, 1 and moves across with 1.5, 0.5
@@ -371,13 +371,13 @@ class Design(InFolder):
         self.assertEqual(bar["condition"], 1)
 
     def test_usage_is_told(self):
-        for words, said in (([], "Usage"), (["@puma_560"], "--at"), (["--isotropic", "2"], "three"),
+        for words, description in (([], "Usage"), (["@puma_560"], "--at"), (["--isotropic", "2"], "three"),
                             (["@s_t03", "--vary", "axle=0,1"], "rollers"),
                             (["@s_t07", "--vary", "axl=0,1"], "parts are rollers"),
                             (["@s_t07", "--length", "0"], "--length")):
             answer = self.trammel("design", *words)
             self.assertNotEqual(answer.code, 0)
-            self.assertIn(said, answer.err)
+            self.assertIn(description, answer.err)
 
 
 if __name__ == "__main__":

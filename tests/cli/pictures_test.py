@@ -154,8 +154,8 @@ class Pictures(InFolder):
             self.done(*words, f"{name}.png")
             svg = (self.folder / f"{name}.svg").read_text()
             width, height, rows = png((self.folder / f"{name}.png").read_bytes())
-            said = re.search(r'viewBox="0 0 (\d+) (\d+)"', svg)
-            self.assertEqual((width, height), (2 * int(said[1]), 2 * int(said[2])))
+            description = re.search(r'viewBox="0 0 (\d+) (\d+)"', svg)
+            self.assertEqual((width, height), (2 * int(description[1]), 2 * int(description[2])))
             colors = {color for row in rows for color in row}
             self.assertIn((255, 255, 255), colors)
             self.assertGreater(len(colors), 10)  # edges are smooth

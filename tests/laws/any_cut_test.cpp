@@ -29,10 +29,10 @@ struct FourBar {
                           friction_speed = 0.5;  // of dry friction, plus 0.1 per joint
 
   explicit FourBar(const std::string& cut, const std::function<void(Description&)>& change = {}) {
-    Description said("four-bar");
-    said.gravity = {0.3, -9.81, 0.0};
+    Description description("four-bar");
+    description.gravity = {0.3, -9.81, 0.0};
     const auto bar = [&](const char* name, double length) {
-      said.body(name, {.mass = length,
+      description.body(name, {.mass = length,
                        .com = {length / 2, 0.02, 0.0},
                        .inertia = {0.001, 0.0, 0.0, 0.01, 0.0, 0.01}});
     };
@@ -40,7 +40,7 @@ struct FourBar {
     int k = 0;
     const auto joint = [&](const char* name, const char* parent, const char* child, double at,
                            double child_at) {
-      said.joint(name, JointKind::revolute, parent, child,
+      description.joint(name, JointKind::revolute, parent, child,
                  {.at = {.xyz = {at, 0.0, 0.0}},
                   .child_at = {.xyz = {child_at, 0.0, 0.0}},
                   .cut = cut == name,
@@ -55,8 +55,8 @@ struct FourBar {
     joint("knee", "crank", "coupler", crank, 0);
     joint("foot", "ground", "rocker", base, 0);
     joint("wrist", "coupler", "rocker", coupler, rocker);
-    if (change) change(said);
-    model = std::make_unique<Model>(build_model(said));
+    if (change) change(description);
+    model = std::make_unique<Model>(build_model(description));
     workspace = std::make_unique<Workspace>(*model);
     put(0.9, 1.3);
   }
@@ -175,7 +175,7 @@ TEST(what_a_joint_has, does_not_depend_on_where_the_loop_is_cut) {
 TEST(what_a_joint_has, its_drive_takes_the_same_effort_wherever_the_loop_is_cut) {
   std::vector<double> efforts;
   for (const char* cut : FourBar::names) {
-    FourBar bars(cut, [](Description& said) { said.joints[3].options.drive = Drive::torque; });
+    FourBar bars(cut, [](Description& description) { description.joints[3].options.drive = Drive::torque; });
     std::vector<double> tau, loop_tau;
     bars.set("wrist", 0.4, tau, loop_tau);
     std::vector<double> a(std::size_t(bars.model->nv()));
@@ -202,7 +202,7 @@ TEST(what_a_joint_has, its_drive_takes_the_same_effort_wherever_the_loop_is_cut)
 TEST(what_a_joint_has, its_planned_motion_moves_all_wherever_the_loop_is_cut) {
   std::vector<Eigen::VectorXd> accelerations, carried;
   for (const char* cut : FourBar::names) {
-    FourBar bars(cut, [](Description& said) { said.joints[3].options.drive = Drive::motion; });
+    FourBar bars(cut, [](Description& description) { description.joints[3].options.drive = Drive::motion; });
     std::vector<double> a, loop_a;
     bars.set("wrist", 2.5, a, loop_a);
     accelerations.push_back(bars.accelerations({.a = a, .loop_a = loop_a}));
@@ -225,7 +225,7 @@ TEST(what_a_joint_has, its_planned_motion_moves_all_wherever_the_loop_is_cut) {
   EXPECT_NEAR(accelerations[0][14] - accelerations[0][8], 2.5, 1e-11);
 
   // applying the effort of the prescribed motion gives the same motion
-  FourBar prescribed("foot", [](Description& said) { said.joints[3].options.drive = Drive::motion; });
+  FourBar prescribed("foot", [](Description& description) { description.joints[3].options.drive = Drive::motion; });
   std::vector<double> a, loop_a, all_a(3), tau(3);
   prescribed.set("wrist", 2.5, a, loop_a);
   const Status status =
@@ -246,7 +246,7 @@ TEST(what_a_joint_has, a_locked_joint_holds_all_wherever_the_loop_is_cut) {
   std::vector<Eigen::VectorXd> carried;
   std::vector<double> held;
   for (const char* cut : FourBar::names) {
-    FourBar bars(cut, [](Description& said) { said.joints[3].options.drive = Drive::locked; });
+    FourBar bars(cut, [](Description& description) { description.joints[3].options.drive = Drive::locked; });
     bars.put(0.9, 0);
     EXPECT_LT(bars.accelerations({}).cwiseAbs().maxCoeff(), 1e-10) << cut;
     carried.push_back(bars.reactions_in_plane({}));
@@ -276,9 +276,9 @@ TEST(what_a_joint_has, a_locked_joint_holds_all_wherever_the_loop_is_cut) {
 
 TEST(what_a_joint_has, plans_that_contradict_each_other_are_told) {
   for (const char* cut : {"wrist", "foot"}) {
-    FourBar bars(cut, [](Description& said) {
-      said.joints[0].options.drive = Drive::motion;
-      said.joints[3].options.drive = Drive::locked;
+    FourBar bars(cut, [](Description& description) {
+      description.joints[0].options.drive = Drive::motion;
+      description.joints[3].options.drive = Drive::locked;
     });
     bars.put(0.9, 0);
     std::vector<double> plan, prescribed_loop_motion, a(3);

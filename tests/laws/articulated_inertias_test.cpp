@@ -59,9 +59,9 @@ TEST_P(ArticulatedInertiaLaw, stays_symmetric_and_positive) {
 TEST_P(ArticulatedInertiaLaw, stays_so_where_masses_differ_by_twelve_orders) {
   shows({"R-60", "articulated_inertias"});
   RandomRobot robot(GetParam(), {.bodies = 2 + GetParam() % 20, .floating = GetParam() % 2 == 0});
-  Description said = robot.description;
+  Description description = robot.description;
   double lightest = 1, heaviest = 1;
-  for (BodyDescription& body : said.bodies) {
+  for (BodyDescription& body : description.bodies) {
     const double scale = std::pow(10, robot.random(-6, 6));
     lightest = std::min(lightest, scale);
     heaviest = std::max(heaviest, scale);
@@ -70,7 +70,7 @@ TEST_P(ArticulatedInertiaLaw, stays_so_where_masses_differ_by_twelve_orders) {
     for (Expr* entry : {&I.xx, &I.xy, &I.xz, &I.yy, &I.yz, &I.zz}) *entry = scale * *entry;
   }
   SCOPED_TRACE(testing::Message() << robot);
-  const Model model = build_model(said);
+  const Model model = build_model(description);
 
   // rotation has a hundredth of the mass only: at eleven orders of magnitude a degree of freedom
   // may be lost in rounding, and is then named in the error

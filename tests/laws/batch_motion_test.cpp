@@ -153,13 +153,13 @@ TEST(batch_motion, random_robots_are_the_same_side_by_side) {
 
 // Masses that fall on a stop, each at its own time, and bounce.
 TEST(batch_motion, stops_are_met_by_every_run) {
-  Description said("ball");
-  said.body("ball", {.mass = 1.0, .inertia = {0.1, 0, 0, 0.1, 0, 0.1}});
+  Description description("ball");
+  description.body("ball", {.mass = 1.0, .inertia = {0.1, 0, 0, 0.1, 0, 0.1}});
   JointOptions joint{.axis = {0.0, 0.0, 1.0}};
   joint.limits.lower = {0.0};
   joint.limits.restitution = {0.6};
-  said.joint("fall", JointKind::prismatic, "ground", "ball", joint);
-  MotionOf motion(build_model(said));
+  description.joint("fall", JointKind::prismatic, "ground", "ball", joint);
+  MotionOf motion(build_model(description));
   motion.state.q[0] = 0.5;
   const BatchRunOptions options{.duration = 1, .step = 0.01, .sample = 0.1};
   expect_same_as_alone(motion, options, rounding);
@@ -196,20 +196,20 @@ TEST(batch_motion, says_what_is_wrong) {
   MotionOf motion("double_pendulum");
   Starts starts = around(motion);
   BatchWorkspace workspace(motion.model);
-  const auto said = [&](const BatchRunOptions& options) {
+  const auto description = [&](const BatchRunOptions& options) {
     BatchMotion out;
     return simulate_batch(motion.model, {starts.q, starts.v}, motion.drives, options, workspace,
                           out)
         .message();
   };
-  EXPECT_EQ(said({.step = 0}), "simulate_batch: the step is 0 s: give a time above 0");
-  EXPECT_EQ(said({.duration = -1}), "simulate_batch: the duration is -1 s: give a time above 0");
-  EXPECT_EQ(said({.sample = -1}), "simulate_batch: samples are -1 s apart: give a time above 0");
-  EXPECT_EQ(said({.method = Method::dormand_prince}),
+  EXPECT_EQ(description({.step = 0}), "simulate_batch: the step is 0 s: give a time above 0");
+  EXPECT_EQ(description({.duration = -1}), "simulate_batch: the duration is -1 s: give a time above 0");
+  EXPECT_EQ(description({.sample = -1}), "simulate_batch: samples are -1 s apart: give a time above 0");
+  EXPECT_EQ(description({.method = Method::dormand_prince}),
             "simulate_batch: the method dormand-prince chooses its steps, and runs side by side "
             "take the same: take rk4 or semi-implicit-euler");
   starts.q(1, 4) = std::nan("");
-  EXPECT_EQ(said({}),
+  EXPECT_EQ(description({}),
             "simulate_batch: run 4 starts where q[1], of joint 'elbow', is nan: give it a finite "
             "number");
 }

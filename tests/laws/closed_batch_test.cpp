@@ -93,18 +93,18 @@ TEST(ClosedBatch, wheels_roll_as_one_by_one) {
 // Prescribed motions in a batch: the joints have the prescribed accelerations, locked ones zero,
 // and the other joints need exactly the given efforts for this motion.
 TEST(PlannedBatch, keeps_the_plan_and_the_efforts_of_the_others) {
-  Description said("arm");
+  Description description("arm");
   const Drive drives[] = {Drive::none, Drive::motion, Drive::torque, Drive::locked, Drive::none};
   std::string parent = "ground";
   for (int k = 0; k < 5; ++k) {
     const std::string body = "body" + std::to_string(k);
-    said.body(body, box(1.0 + k, {0.3, 0.1, 0.2}, {0.15, 0.02 * k, 0.0}));
-    said.joint("joint" + std::to_string(k), JointKind::revolute, parent, body,
+    description.body(body, box(1.0 + k, {0.3, 0.1, 0.2}, {0.15, 0.02 * k, 0.0}));
+    description.joint("joint" + std::to_string(k), JointKind::revolute, parent, body,
                {.at = {{k == 0 ? 0.0 : 0.3, 0.0, 0.0}, {0.4 * k, 0.3, 0.0}},
                 .drive = drives[std::size_t(k)]});
     parent = body;
   }
-  const Model model = build_model(said);
+  const Model model = build_model(description);
   const int count = 19, n = model.nv();
   Random random(3);
   Eigen::MatrixXd q(n, count), v(n, count), tau(n, count), plan = Eigen::MatrixXd::Zero(n, count);

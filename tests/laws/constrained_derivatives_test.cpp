@@ -158,14 +158,14 @@ TEST(constrained_derivatives, of_independent_joints) {
 // A ball pressed into its floor that slides, carried by a loop: deep enough to touch in all states
 // that are evaluated.
 TEST(constrained_derivatives, of_contacts_and_springs) {
-  Description said = element_pairs::chain();
-  said.joints.push_back(element_pairs::loop_joint(JointKind::cylindrical));
-  said.joints.back().options.stiffness = {4.0, 30.0};
-  said.joints.back().options.damping = {0.3, 0.2};
+  Description description = element_pairs::chain();
+  description.joints.push_back(element_pairs::loop_joint(JointKind::cylindrical));
+  description.joints.back().options.stiffness = {4.0, 30.0};
+  description.joints.back().options.damping = {0.3, 0.2};
   const Vec3<double> centre = element_pairs::pose_in_chain("b3").p;
-  said.frame("floor", "ground", {.xyz = {0.0, 0.0, centre.z - 0.2}});
-  said.frame("ball", "b3", {});
-  said.contacts.push_back({.name = "touch",
+  description.frame("floor", "ground", {.xyz = {0.0, 0.0, centre.z - 0.2}});
+  description.frame("ball", "b3", {});
+  description.contacts.push_back({.name = "touch",
                            .body = "b3",
                            .on = "floor",
                            .radius = 0.4,
@@ -173,14 +173,14 @@ TEST(constrained_derivatives, of_contacts_and_springs) {
                            .dissipation = 0.4,
                            .friction = 0.6,
                            .slip_speed = 0.05});
-  said.frame("far", "ground", {.xyz = {0.5, 0.4, 0.3}});
-  said.springs.push_back({.name = "pull",
+  description.frame("far", "ground", {.xyz = {0.5, 0.4, 0.3}});
+  description.springs.push_back({.name = "pull",
                           .frame = "far",
                           .other_frame = "ball",
                           .stiffness = 50.0,
                           .length = 0.3,
                           .damping = 0.7});
-  StateAndInputs here(build_model(said));
+  StateAndInputs here(build_model(description));
   here.state.q = element_pairs::chain_q;
   for (std::size_t k = 0; k < here.state.v.size(); ++k)
     here.state.v[k] = 0.2 * std::cos(1.0 + 2.0 * double(k));

@@ -21,13 +21,13 @@ constexpr double mass = 3.0, g = 9.81;
 
 // A crate with a ball at each lower corner, on an inclined plane carried by a slide.
 Description crate_on_a_slope(Drive slide = Drive::none) {
-  Description said("crate");
-  said.body("slope", box(5.0, {2.0, 2.0, 0.1}));
-  said.joint("slide", JointKind::prismatic, "ground", "slope",
+  Description description("crate");
+  description.body("slope", box(5.0, {2.0, 2.0, 0.1}));
+  description.joint("slide", JointKind::prismatic, "ground", "slope",
              {.axis = {1.0, 0.0, 0.0}, .drive = slide});
-  said.frame("floor", "slope", {.xyz = {0.0, 0.0, 0.05}, .rpy = {0.2, -0.3, 0.1}});
-  said.body("crate", box(mass, {0.4, 0.3, 0.2}));
-  said.joint("float", JointKind::free, "ground", "crate");
+  description.frame("floor", "slope", {.xyz = {0.0, 0.0, 0.05}, .rpy = {0.2, -0.3, 0.1}});
+  description.body("crate", box(mass, {0.4, 0.3, 0.2}));
+  description.joint("float", JointKind::free, "ground", "crate");
   for (const double x : {-0.2, 0.2})
     for (const double y : {-0.15, 0.15}) {
       ContactDescription foot;
@@ -40,9 +40,9 @@ Description crate_on_a_slope(Drive slide = Drive::none) {
       foot.dissipation = 0.4;
       foot.friction = 0.6;
       foot.slip_speed = 0.05;
-      said.contacts.push_back(foot);
+      description.contacts.push_back(foot);
     }
-  return said;
+  return description;
 }
 
 State tumbling(const Model& model) {
@@ -117,11 +117,11 @@ TEST(ContactForces, are_all_that_moves_a_free_body) {
 
 // After the crate has settled four feet carry the weight; recorded forces equal the computed ones.
 TEST(ContactForces, are_recorded) {
-  Description said = crate_on_a_slope(Drive::locked);
-  said.frames[0].at = {.xyz = {0.0, 0.0, 0.05}};
-  said.start_positions = {{"float", {1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.19}}};
-  for (ContactDescription& foot : said.contacts) foot.dissipation = 5.0;
-  MotionOf run(build_model(said));
+  Description description = crate_on_a_slope(Drive::locked);
+  description.frames[0].at = {.xyz = {0.0, 0.0, 0.05}};
+  description.start_positions = {{"float", {1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.19}}};
+  for (ContactDescription& foot : description.contacts) foot.dissipation = 5.0;
+  MotionOf run(build_model(description));
   Recorder recorder(run.model, run.drives, {"contacts"});
   ASSERT_TRUE(run.go(1).ok());
   ASSERT_TRUE(recorder.see(run.state, run.workspace).ok());

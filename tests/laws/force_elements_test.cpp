@@ -21,27 +21,27 @@ namespace {
 
 // A spring from a point of ground to the last body, and one between two bodies.
 struct Springs {
-  Springs(Description& said, int seed, double damping) {
+  Springs(Description& description, int seed, double damping) {
     Random random(seed + 31000);
-    const int n = int(said.bodies.size());
+    const int n = int(description.bodies.size());
     const auto add = [&](const char* name, const std::string& body, const std::string& other) {
       const Vec3<double> a = random.vector(0.4), b = random.vector(0.4);
       const std::string at = name + std::string(" foot"), to = name + std::string(" head");
-      said.frame(at, body, {.xyz = {a.x, a.y, a.z}});
-      said.frame(to, other, {.xyz = {b.x, b.y, b.z}});
-      said.springs.push_back({.name = name,
+      description.frame(at, body, {.xyz = {a.x, a.y, a.z}});
+      description.frame(to, other, {.xyz = {b.x, b.y, b.z}});
+      description.springs.push_back({.name = name,
                               .frame = at,
                               .other_frame = to,
                               .stiffness = random(5, 50),
                               .length = random(0.1, 0.8),
                               .damping = damping});
     };
-    const std::string last = said.bodies[std::size_t(n - 1)].name;
+    const std::string last = description.bodies[std::size_t(n - 1)].name;
     add("tie", "ground", last);
-    if (n > 2 && are_apart(said)) add("strut", last, said.bodies[0].name);
+    if (n > 2 && are_apart(description)) add("strut", last, description.bodies[0].name);
   }
-  static bool are_apart(const Description& said) {
-    const Model model = build_model(said);
+  static bool are_apart(const Description& description) {
+    const Model model = build_model(description);
     return model.named_bodies()[1].tree_body != model.named_bodies().back().tree_body &&
            model.named_bodies()[1].tree_body != 0;
   }
@@ -51,8 +51,8 @@ class EverySprungTree : public testing::TestWithParam<int> {
  protected:
   EverySprungTree()
       : robot(GetParam(), {.bodies = 2 + GetParam() % 8, .springs = true}),
-        said(with_springs(0)),
-        model(build_model(said)),
+        description(with_springs(0)),
+        model(build_model(description)),
         workspace(model) {}
 
   Description with_springs(double damping) const {
@@ -75,7 +75,7 @@ class EverySprungTree : public testing::TestWithParam<int> {
   }
 
   RandomRobot robot;
-  Description said;
+  Description description;
   Model model;
   Workspace workspace;
 };
@@ -146,15 +146,15 @@ TEST_P(EverySprungTree, springs_are_equal_and_opposite_pulls_on_two_bodies) {
 class EverySprungLoop : public testing::TestWithParam<int> {
  protected:
   EverySprungLoop() : robot(GetParam(), GetParam() % 3 == 0), random(GetParam() + 900) {
-    Description said = robot.description;
-    for (JointDescription& joint : said.joints) {
+    Description description = robot.description;
+    for (JointDescription& joint : description.joints) {
       if (!joint.name.starts_with("loop") || joint.kind == JointKind::fixed) continue;
       if (joint.kind != JointKind::spherical && joint.kind != JointKind::free)
         joint.options.stiffness = {random(1, 5)}, joint.options.rest = {random()};
       joint.options.damping = {random(0.1, 1)};
     }
-    if (robot.open.model.named_bodies().back().tree_body != 0) Springs(said, GetParam(), 0.7);
-    model = std::make_unique<Model>(build_model(said));
+    if (robot.open.model.named_bodies().back().tree_body != 0) Springs(description, GetParam(), 0.7);
+    model = std::make_unique<Model>(build_model(description));
     workspace = std::make_unique<Workspace>(*model);
     loop_tau = random.numbers(model->loop_nv());
   }

@@ -20,18 +20,18 @@ namespace {
 constexpr double g = 9.81;
 
 Description block_on_rail(double friction, double slow) {
-  Description said("block");
-  said.gravity = {0.0, 0.0, 0.0};
-  said.body("block", box(2.0, {0.2, 0.2, 0.2}));
-  said.joint("rail", JointKind::prismatic, "ground", "block",
+  Description description("block");
+  description.gravity = {0.0, 0.0, 0.0};
+  description.body("block", box(2.0, {0.2, 0.2, 0.2}));
+  description.joint("rail", JointKind::prismatic, "ground", "block",
              {.axis = {1.0, 0.0, 0.0}, .friction = {friction}, .friction_speed = {slow}});
-  return said;
+  return description;
 }
 
 Description ball_that_falls(double dissipation, double friction) {
-  Description said("ball");
-  said.body("ball", sphere(0.5, 0.1));
-  said.joint("float", JointKind::free, "ground", "ball");
+  Description description("ball");
+  description.body("ball", sphere(0.5, 0.1));
+  description.joint("float", JointKind::free, "ground", "ball");
   ContactDescription contact;
   contact.name = "skin";
   contact.body = "ball";
@@ -39,8 +39,8 @@ Description ball_that_falls(double dissipation, double friction) {
   contact.stiffness = 1e6;
   contact.dissipation = dissipation;
   contact.friction = friction;
-  said.contacts.push_back(contact);
-  return said;
+  description.contacts.push_back(contact);
+  return description;
 }
 
 }  // namespace
@@ -49,9 +49,9 @@ Description ball_that_falls(double dissipation, double friction) {
 // r - s asinh(s / v), and goes m/F times the change of (v r + s^2 asinh(v / s)) / 2.
 TEST(ForcesInTime, dry_friction_brakes) {
   const double F = 3, m = 2, slow = 0.05, v0 = 1.5, t = 0.95;
-  Description said = block_on_rail(F, slow);
-  said.start_velocities = {{"rail", {v0}}};
-  MotionOf block(build_model(said));
+  Description description = block_on_rail(F, slow);
+  description.start_velocities = {{"rail", {v0}}};
+  MotionOf block(build_model(description));
   ASSERT_TRUE(block.go(t).ok());
   const auto time = [&](double v) { return std::hypot(v, slow) - slow * std::asinh(slow / v); };
   const auto way = [&](double v) {
@@ -67,14 +67,14 @@ TEST(ForcesInTime, dry_friction_brakes) {
 // All functions include friction: forward and inverse dynamics are inverse to each other,
 // derivatives match differences.
 TEST(ForcesInTime, friction_is_in_every_question) {
-  Description said("arm");
-  said.body("a", box(1.0, {0.5, 0.1, 0.1}, {0.25, 0.0, 0.0}));
-  said.body("b", box(1.0, {0.5, 0.1, 0.1}, {0.25, 0.0, 0.0}));
-  said.joint("p", JointKind::revolute, "ground", "a",
+  Description description("arm");
+  description.body("a", box(1.0, {0.5, 0.1, 0.1}, {0.25, 0.0, 0.0}));
+  description.body("b", box(1.0, {0.5, 0.1, 0.1}, {0.25, 0.0, 0.0}));
+  description.joint("p", JointKind::revolute, "ground", "a",
              {.axis = {0.0, 1.0, 0.0}, .damping = {0.2}, .friction = {0.7}});
-  said.joint("q", JointKind::universal, "a", "b",
+  description.joint("q", JointKind::universal, "a", "b",
              {.at = {.xyz = {0.5, 0.0, 0.0}}, .friction = {0.3, 0.4}, .friction_speed = {0.5}});
-  const Model model = build_model(said);
+  const Model model = build_model(description);
   Workspace workspace(model);
   State state = neutral_state(model);
   state.q = {0.3, -0.4, 0.9};
@@ -110,17 +110,17 @@ TEST(ForcesInTime, friction_is_in_every_question) {
 // (J + n^2 J_r) w' = torque; at full torque w -> no_load (1 - exp(-t / T)).
 TEST(ForcesInTime, a_motor_has_inertia_and_loses_torque_with_speed) {
   const double J = 0.4, J_r = 1e-3, n = 20, stall = 0.5, no_load = 300;
-  Description said("wheel");
-  said.gravity = {0.0, 0.0, 0.0};
+  Description description("wheel");
+  description.gravity = {0.0, 0.0, 0.0};
   Solid wheel;
   wheel.mass = 1.0;
   wheel.inertia = {J / 2, 0.0, 0.0, J / 2, 0.0, J};
-  said.body("wheel", wheel);
-  said.joint("axle", JointKind::revolute, "ground", "wheel", {.drive = Drive::torque});
-  said.motors.push_back({"motor", "axle", n, J_r, stall, no_load});
-  said.inputs.push_back(
+  description.body("wheel", wheel);
+  description.joint("axle", JointKind::revolute, "ground", "wheel", {.drive = Drive::torque});
+  description.motors.push_back({"motor", "axle", n, J_r, stall, no_load});
+  description.inputs.push_back(
       {.name = "full", .joint = "axle", .profile = "constant", .numbers = {{"value", {1e3}}}});
-  MotionOf run(build_model(said));
+  MotionOf run(build_model(description));
   ASSERT_EQ(run.model.nv(), 2);  // the rotor is modeled
   ASSERT_TRUE(run.go(2).ok());
   const double whole = J + n * n * J_r, T = whole * no_load / (n * n * stall);
@@ -133,17 +133,17 @@ TEST(ForcesInTime, a_motor_has_inertia_and_loses_torque_with_speed) {
 
 // A rotor that spins up turns its floating base the other way: no external force acts.
 TEST(ForcesInTime, a_rotor_turns_its_base) {
-  Description said("satellite");
-  said.gravity = {0.0, 0.0, 0.0};
-  said.body("base", box(10.0, {1.0, 1.0, 1.0}));
-  said.body("arm", box(1.0, {0.6, 0.1, 0.1}, {0.3, 0.0, 0.0}));
-  said.joint("float", JointKind::free, "ground", "base");
-  said.joint("hinge", JointKind::revolute, "base", "arm",
+  Description description("satellite");
+  description.gravity = {0.0, 0.0, 0.0};
+  description.body("base", box(10.0, {1.0, 1.0, 1.0}));
+  description.body("arm", box(1.0, {0.6, 0.1, 0.1}, {0.3, 0.0, 0.0}));
+  description.joint("float", JointKind::free, "ground", "base");
+  description.joint("hinge", JointKind::revolute, "base", "arm",
              {.at = {.xyz = {0.5, 0.0, 0.0}}, .drive = Drive::torque});
-  said.motors.push_back({"motor", "hinge", 50.0, 2e-3, {}, {}});
-  said.inputs.push_back(
+  description.motors.push_back({"motor", "hinge", 50.0, 2e-3, {}, {}});
+  description.inputs.push_back(
       {.name = "push", .joint = "hinge", .profile = "constant", .numbers = {{"value", {2.0}}}});
-  MotionOf run(build_model(said));
+  MotionOf run(build_model(description));
   ASSERT_TRUE(run.go(1).ok());
   Momentum p;
   ASSERT_TRUE(momentum(run.model, run.state, run.workspace, p).ok());
@@ -158,9 +158,9 @@ TEST(ForcesInTime, a_rotor_turns_its_base) {
 // At rest k d^1.5 = m g. Without dissipation the ball returns to its initial height; with it the
 // force never pulls, and energy only falls.
 TEST(ForcesInTime, a_ball_on_the_floor) {
-  Description said = ball_that_falls(0, 0);
-  said.start_positions = {{"float", {1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.3}}};
-  MotionOf bounces(build_model(said));
+  Description description = ball_that_falls(0, 0);
+  description.start_positions = {{"float", {1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.3}}};
+  MotionOf bounces(build_model(description));
   ASSERT_TRUE(bounces.go(2 * std::sqrt(2 * 0.2 / g) + 0.1).ok());
   EXPECT_LT(bounces.energy_change(), 1e-7);
   double highest = 0;
@@ -168,15 +168,15 @@ TEST(ForcesInTime, a_ball_on_the_floor) {
     if (seen.time > 0.3) highest = std::max(highest, seen.q[6]);
   EXPECT_GT(highest, 0.29);
 
-  said = ball_that_falls(2, 0);
+  description = ball_that_falls(2, 0);
   const double depth = std::pow(0.5 * g / 1e6, 2.0 / 3);
-  said.start_positions = {{"float", {1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.1 - depth}}};
-  MotionOf rests(build_model(said));
+  description.start_positions = {{"float", {1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.1 - depth}}};
+  MotionOf rests(build_model(description));
   std::vector<double> a(6);
   ASSERT_TRUE(forward_dynamics(rests.model, rests.state, {}, rests.workspace, a).ok());
   EXPECT_NEAR(a[5], 0, 1e-9);
-  said.start_positions = {{"float", {1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.2}}};
-  MotionOf falls(build_model(said));
+  description.start_positions = {{"float", {1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.2}}};
+  MotionOf falls(build_model(description));
   ASSERT_TRUE(falls.go(1).ok());
   double last = 1e9;
   for (const State& seen : falls.samples) {
@@ -190,10 +190,10 @@ TEST(ForcesInTime, a_ball_on_the_floor) {
 // A ball thrown along the floor without spin slides until it rolls, at 5/7 of its speed.
 TEST(ForcesInTime, a_ball_that_slides_comes_to_roll) {
   const double v0 = 1.4, mu = 0.3, depth = std::pow(0.5 * g / 1e6, 2.0 / 3);
-  Description said = ball_that_falls(0, mu);
-  said.start_positions = {{"float", {1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.1 - depth}}};
-  said.start_velocities = {{"float", {0.0, 0.0, 0.0, v0, 0.0, 0.0}}};
-  MotionOf ball(build_model(said));
+  Description description = ball_that_falls(0, mu);
+  description.start_positions = {{"float", {1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.1 - depth}}};
+  description.start_velocities = {{"float", {0.0, 0.0, 0.0, v0, 0.0, 0.0}}};
+  MotionOf ball(build_model(description));
   ASSERT_TRUE(ball.go(1).ok());
   // velocities are in the axes of the ball, which turn about y: momentum gives the world x
   // component
@@ -206,11 +206,11 @@ TEST(ForcesInTime, a_ball_that_slides_comes_to_roll) {
 // Equal gains in the description and in SimulationInputs give the same motion, bit for bit; effort
 // limits are respected.
 TEST(ForcesInTime, controllers_of_the_description) {
-  Description said("arm");
-  said.body("arm", box(1.0, {0.1, 0.1, 0.5}, {0.0, 0.0, -0.25}));
-  said.joint("hinge", JointKind::revolute, "ground", "arm",
+  Description description("arm");
+  description.body("arm", box(1.0, {0.1, 0.1, 0.5}, {0.0, 0.0, -0.25}));
+  description.joint("hinge", JointKind::revolute, "ground", "arm",
              {.axis = {0.0, 1.0, 0.0}, .drive = Drive::torque});
-  MotionOf by_hand(build_model(said));
+  MotionOf by_hand(build_model(description));
   by_hand.drives.control(0, {.p = 30, .i = 10, .d = 4, .filter = 0.01, .limit = 2.5},
                          Signal::ramp(0, 1.2, 0, 0.5));
   ControllerDescription hold{.name = "hold",
@@ -222,8 +222,8 @@ TEST(ForcesInTime, controllers_of_the_description) {
                              .limit = 2.5};
   hold.target.profile = "ramp";
   hold.target.numbers = {{"from", {0.0}}, {"to", {1.2}}, {"start", {0.0}}, {"over", {0.5}}};
-  said.controllers.push_back(hold);
-  MotionOf described(build_model(said));
+  description.controllers.push_back(hold);
+  MotionOf described(build_model(description));
   ASSERT_TRUE(by_hand.go(3).ok());
   ASSERT_TRUE(described.go(3).ok());
   EXPECT_EQ(by_hand.state.q, described.state.q);

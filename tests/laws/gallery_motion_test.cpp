@@ -21,14 +21,14 @@ INSTANTIATE_TEST_SUITE_P(gallery, EveryMovingModel, testing::ValuesIn(names()),
                          [](const auto& tested) { return tested.param; });
 
 TEST_P(EveryMovingModel, stays_closed_and_gains_no_energy) {
-  Description said = load_model("@" + GetParam()).description();
-  said.inputs.clear();
-  said.controllers.clear();
-  said.wrenches.clear();
+  Description description = load_model("@" + GetParam()).description();
+  description.inputs.clear();
+  description.controllers.clear();
+  description.wrenches.clear();
   // joints driven by motion are released as well
-  for (JointDescription& joint : said.joints)
+  for (JointDescription& joint : description.joints)
     if (joint.options.drive == Drive::motion) joint.options.drive = Drive::none;
-  MotionOf motion(build_model(said));
+  MotionOf motion(build_model(description));
   RunOptions options;
   options.relative = 1e-10;
   options.absolute = 1e-12;

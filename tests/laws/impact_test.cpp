@@ -23,40 +23,40 @@ namespace {
 constexpr double g = 9.81;
 
 Description ball_above_floor(double height, double restitution) {
-  Description said("ball");
-  said.body("ball", point_mass(1.0));
-  said.joint("z", JointKind::prismatic, "ground", "ball",
+  Description description("ball");
+  description.body("ball", point_mass(1.0));
+  description.joint("z", JointKind::prismatic, "ground", "ball",
              {.limits = {.lower = {0.0}, .restitution = {restitution}}});
-  said.start_positions.push_back({"z", {height}});
-  return said;
+  description.start_positions.push_back({"z", {height}});
+  return description;
 }
 
 // A chain of rods with stops at 0 on every joint, on ground or floating.
 Description chain_with_stops(int links, bool floats, std::mt19937& random,
                              const std::vector<double>& restitution) {
   std::uniform_real_distribution<double> length(0.3, 1.0);
-  Description said("chain");
-  said.gravity = {0.0, 0.0, 0.0};
+  Description description("chain");
+  description.gravity = {0.0, 0.0, 0.0};
   std::string parent = "ground";
   if (floats) {
-    said.body("base", box(2.0, {0.3, 0.2, 0.1}));
-    said.joint("base", JointKind::free, "ground", "base");
+    description.body("base", box(2.0, {0.3, 0.2, 0.1}));
+    description.joint("base", JointKind::free, "ground", "base");
     parent = "base";
   }
   double last = 0;
   for (int k = 0; k < links; ++k) {
     const std::string name = "link" + std::to_string(k);
     const double l = length(random);
-    said.body(name, box(1.0 + 0.3 * k, {l, 0.1, 0.05}, {l / 2, 0.0, 0.0}));
+    description.body(name, box(1.0 + 0.3 * k, {l, 0.1, 0.05}, {l / 2, 0.0, 0.0}));
     JointOptions options;
     options.at.xyz = {last, 0.0, 0.0};
     options.axis = {0.1 * k, 1.0, 0.2};
     options.limits = {.lower = {0.0}, .restitution = {restitution[std::size_t(k)]}};
-    said.joint("joint" + std::to_string(k), JointKind::revolute, parent, name, options);
+    description.joint("joint" + std::to_string(k), JointKind::revolute, parent, name, options);
     parent = name;
     last = l;
   }
-  return said;
+  return description;
 }
 
 double kinetic(const Model& model, const State& state) {
@@ -98,14 +98,14 @@ TEST(Impact, a_ball_bounces_as_often_as_it_should) {
 // A force of t - 1 on a mass of 1 that rests on its stop: it leaves at t = 1, and is at (t -
 // 1)^3/6.
 TEST(Impact, a_stop_lets_go_when_its_force_changes_sign) {
-  Description said = ball_above_floor(0, 0.3);
-  said.gravity = {0.0, 0.0, 0.0};
-  said.inputs.push_back(
+  Description description = ball_above_floor(0, 0.3);
+  description.gravity = {0.0, 0.0, 0.0};
+  description.inputs.push_back(
       {.name = "pull",
        .joint = "z",
        .profile = "ramp",
        .numbers = {{"from", {-1.0}}, {"to", {1.0}}, {"over", {2.0}}, {"start", {0.0}}}});
-  MotionOf ball(build_model(said));
+  MotionOf ball(build_model(description));
   ASSERT_TRUE(ball.go(2).ok());
   ASSERT_EQ(ball.statistics.events.size(), 2U);
   EXPECT_TRUE(ball.statistics.events[0].what.ends_with("holds"));
@@ -220,27 +220,27 @@ TEST(Impact, complementarity_does_not_depend_on_the_units_of_its_rates) {
 }
 
 Description two_links() {
-  Description said("two links");
+  Description description("two links");
   for (const char* name : {"upper", "lower"})
-    said.body(name, box(1.0, {0.1, 0.05, 0.6}, {0.0, 0.0, -0.3}));
-  said.joint("shoulder", JointKind::revolute, "ground", "upper", {.axis = {0.0, 1.0, 0.0}});
-  said.joint("elbow", JointKind::revolute, "upper", "lower",
+    description.body(name, box(1.0, {0.1, 0.05, 0.6}, {0.0, 0.0, -0.3}));
+  description.joint("shoulder", JointKind::revolute, "ground", "upper", {.axis = {0.0, 1.0, 0.0}});
+  description.joint("elbow", JointKind::revolute, "upper", "lower",
              {.at = {.xyz = {0.0, 0.0, -0.6}}, .axis = {0.0, 1.0, 0.0}});
-  return said;
+  return description;
 }
 
 // Locking a joint loses the plastic energy, and after it the two links are one: same motion as a
 // model in which they are fixed to each other.
 TEST(Impact, a_joint_that_locks_is_a_fixed_joint) {
-  Description said = two_links();
-  said.start_positions = {{"shoulder", {0.8}}, {"elbow", {-0.5}}};
-  said.events.push_back({.name = "latch", .time = 0.4, .lock = {"elbow"}});
-  MotionOf both(build_model(said));
+  Description description = two_links();
+  description.start_positions = {{"shoulder", {0.8}}, {"elbow", {-0.5}}};
+  description.events.push_back({.name = "latch", .time = 0.4, .lock = {"elbow"}});
+  MotionOf both(build_model(description));
   ASSERT_TRUE(both.go(1.5).ok());
   ASSERT_EQ(both.statistics.events.size(), 1U);
 
   // the same run without the event, up to its time
-  Description free = said;
+  Description free = description;
   free.events.clear();
   MotionOf first(build_model(free));
   ASSERT_TRUE(first.go(0.4).ok());
@@ -269,26 +269,26 @@ TEST(Impact, a_joint_that_locks_is_a_fixed_joint) {
 // A floating hand grasps a drifting body at its present pose and releases it: momentum is conserved
 // throughout, energy falls once, and the grasped body does not move relative to the hand.
 TEST(Impact, grasp_and_release_keep_momentum) {
-  Description said("catch");
-  said.gravity = {0.0, 0.0, 0.0};
-  said.body("base", box(5.0, {0.5, 0.5, 0.5}));
-  said.body("hand", box(1.0, {0.4, 0.1, 0.1}, {0.2, 0.0, 0.0}));
-  said.body("thing", box(2.0, {0.2, 0.3, 0.1}));
-  said.joint("base", JointKind::free, "ground", "base");
-  said.joint("arm", JointKind::revolute, "base", "hand",
+  Description description("catch");
+  description.gravity = {0.0, 0.0, 0.0};
+  description.body("base", box(5.0, {0.5, 0.5, 0.5}));
+  description.body("hand", box(1.0, {0.4, 0.1, 0.1}, {0.2, 0.0, 0.0}));
+  description.body("thing", box(2.0, {0.2, 0.3, 0.1}));
+  description.joint("base", JointKind::free, "ground", "base");
+  description.joint("arm", JointKind::revolute, "base", "hand",
              {.at = {.xyz = {0.25, 0.0, 0.0}}, .axis = {0.0, 0.0, 1.0}});
-  said.joint("thing", JointKind::free, "ground", "thing");
-  said.frame("fingers", "hand", {.xyz = {0.4, 0.0, 0.0}});
-  said.constraints.push_back({.name = "grip",
+  description.joint("thing", JointKind::free, "ground", "thing");
+  description.frame("fingers", "hand", {.xyz = {0.4, 0.0, 0.0}});
+  description.constraints.push_back({.name = "grip",
                               .kind = ConstraintDescription::Kind::weld,
                               .frame = "fingers",
                               .other_frame = "thing",
                               .active = false});
-  said.start_positions = {{"thing", {1.0, 0.0, 0.0, 0.0, 0.8, 0.1, 0.05}}};
-  said.start_velocities = {{"thing", {0.3, -0.2, 0.5, -0.1, 0.0, 0.02}}, {"arm", {0.7}}};
-  said.events = {{.name = "catch", .time = 0.5, .grasp = {"grip"}},
+  description.start_positions = {{"thing", {1.0, 0.0, 0.0, 0.0, 0.8, 0.1, 0.05}}};
+  description.start_velocities = {{"thing", {0.3, -0.2, 0.5, -0.1, 0.0, 0.02}}, {"arm", {0.7}}};
+  description.events = {{.name = "catch", .time = 0.5, .grasp = {"grip"}},
                  {.name = "let go", .time = 1.5, .release = {"grip"}}};
-  MotionOf run(build_model(said));
+  MotionOf run(build_model(description));
   const Model& model = run.model;
   std::vector<Momentum> momenta;
   std::vector<Pose<double>> relative;
@@ -328,18 +328,18 @@ TEST(Impact, grasp_and_release_keep_momentum) {
 // A stop inside a loop: the impact leaves the loop closed, and loses the energy of a plastic
 // impact.
 TEST(Impact, stops_in_loops_keep_the_loops) {
-  Description said = load_model("@four_bar").description();
-  const Model plain = build_model(said);
+  Description description = load_model("@four_bar").description();
+  const Model plain = build_model(description);
   // a stop on the first joint of the tree, slightly ahead of its start, driven into it
   const NamedJoint& first = plain.joints()[0];
   State start;
   Workspace scratch(plain);
   ASSERT_TRUE(assembled_start(plain, scratch, start).ok());
-  JointOptions& options = said.joints[std::size_t(first.said)].options;
+  JointOptions& options = description.joints[std::size_t(first.description)].options;
   const double at = start.q[std::size_t(first.q_start)] - 0.3;
   options.limits = {.lower = {at}, .upper = {at + 6.0}, .restitution = {0.6}};
-  said.start_velocities = {{first.name, {-8.0}}};
-  MotionOf run(build_model(said));
+  description.start_velocities = {{first.name, {-8.0}}};
+  MotionOf run(build_model(description));
   const Status status = run.go(1.0);
   ASSERT_TRUE(status.ok()) << status.message();
   EXPECT_GE(run.statistics.impacts, 1);
@@ -351,13 +351,13 @@ TEST(Impact, stops_in_loops_keep_the_loops) {
 
 // A quarter of the period of a pendulum: the run ends when it hangs straight down.
 TEST(Impact, a_run_ends_at_a_crossing) {
-  Description said("pendulum");
+  Description description("pendulum");
   const double l = 0.7, begin = 1.9;
-  said.body("bob", point_mass(1.0, {0.0, 0.0, -l}));
-  said.joint("pivot", JointKind::revolute, "ground", "bob", {.axis = {0.0, 1.0, 0.0}});
-  said.start_positions = {{"pivot", {begin}}};
-  said.events.push_back({.name = "down", .joint = "pivot", .value = 0.0, .stops = true});
-  MotionOf pendulum(build_model(said));
+  description.body("bob", point_mass(1.0, {0.0, 0.0, -l}));
+  description.joint("pivot", JointKind::revolute, "ground", "bob", {.axis = {0.0, 1.0, 0.0}});
+  description.start_positions = {{"pivot", {begin}}};
+  description.events.push_back({.name = "down", .joint = "pivot", .value = 0.0, .stops = true});
+  MotionOf pendulum(build_model(description));
   ASSERT_TRUE(pendulum.go(100).ok());
   // T / 4 = pi / (2 agm(1, cos(a / 2))) sqrt(l / g)
   double a = 1, b = std::cos(begin / 2);
@@ -373,12 +373,12 @@ TEST(Impact, a_run_ends_at_a_crossing) {
 // A sample exactly at the time of a lock has accelerations: the velocity of a locked joint is
 // exactly zero, not zero up to rounding.
 TEST(Impact, a_sample_at_the_time_of_a_lock) {
-  Description said = two_links();
-  said.start_positions = {{"shoulder", {1.2}}, {"elbow", {-0.8}}};
+  Description description = two_links();
+  description.start_positions = {{"shoulder", {1.2}}, {"elbow", {-0.8}}};
   for (int k = 1; k <= 40; ++k) {
     const double time = 0.05 * k;
-    said.events = {{.name = "latch", .time = time, .lock = {"elbow"}}};
-    MotionOf run(build_model(said));
+    description.events = {{.name = "latch", .time = time, .lock = {"elbow"}}};
+    MotionOf run(build_model(description));
     Recorder recorder(run.model, run.drives, {"positions", "velocities", "accelerations"});
     RunOptions options;
     options.duration = 2 * time;
@@ -399,9 +399,9 @@ TEST(Impact, a_sample_at_the_time_of_a_lock) {
 TEST(Impact, where_a_run_ends_is_one_sample) {
   for (const double end : {0.0, 0.4, 0.41})
     for (const double sample : {0.0, 0.2}) {
-      Description said = ball_above_floor(10, 0.5);
-      said.events.push_back({.name = "enough", .time = end, .stops = true});
-      MotionOf ball(build_model(said));
+      Description description = ball_above_floor(10, 0.5);
+      description.events.push_back({.name = "enough", .time = end, .stops = true});
+      MotionOf ball(build_model(description));
       RunOptions options;
       options.sample = sample;
       ASSERT_TRUE(ball.go(1, options).ok());
@@ -417,23 +417,23 @@ TEST(Impact, where_a_run_ends_is_one_sample) {
 // Joints with several coordinates have stops on each: a planar joint has two slides and a turn.
 TEST(Impact, stops_of_a_joint_with_several_coordinates) {
   const auto disk = [](bool is_one) {
-    Description said("disk");
-    said.gravity = {-1.0, -9.81, 0.0};
-    said.body("disk", box(1.0, {0.3, 0.1, 0.1}, {0.05, 0.02, 0.0}));
+    Description description("disk");
+    description.gravity = {-1.0, -9.81, 0.0};
+    description.body("disk", box(1.0, {0.3, 0.1, 0.1}, {0.05, 0.02, 0.0}));
     const BasicJointLimits<Expr> limits{.lower = {-0.4}, .upper = {0.6}, .restitution = {0.5}};
     if (is_one) {
-      said.joint("plane", JointKind::planar, "ground", "disk", {.limits = limits});
-      said.start_velocities = {{"plane", {0.5, 1.0, 2.0}}};
-      return said;
+      description.joint("plane", JointKind::planar, "ground", "disk", {.limits = limits});
+      description.start_velocities = {{"plane", {0.5, 1.0, 2.0}}};
+      return description;
     }
-    said.body("x", {});
-    said.body("y", {});
-    said.joint("x", JointKind::prismatic, "ground", "x",
+    description.body("x", {});
+    description.body("y", {});
+    description.joint("x", JointKind::prismatic, "ground", "x",
                {.axis = {1.0, 0.0, 0.0}, .limits = limits});
-    said.joint("y", JointKind::prismatic, "x", "y", {.axis = {0.0, 1.0, 0.0}, .limits = limits});
-    said.joint("turn", JointKind::revolute, "y", "disk", {.limits = limits});
-    said.start_velocities = {{"x", {0.5}}, {"y", {1.0}}, {"turn", {2.0}}};
-    return said;
+    description.joint("y", JointKind::prismatic, "x", "y", {.axis = {0.0, 1.0, 0.0}, .limits = limits});
+    description.joint("turn", JointKind::revolute, "y", "disk", {.limits = limits});
+    description.start_velocities = {{"x", {0.5}}, {"y", {1.0}}, {"turn", {2.0}}};
+    return description;
   };
   MotionOf one(build_model(disk(true))), three(build_model(disk(false)));
   ASSERT_TRUE(one.go(3).ok());
@@ -450,8 +450,8 @@ TEST(Impact, stops_of_a_joint_with_several_coordinates) {
 
 // Unsupported inputs are refused by name, never ignored.
 TEST(Impact, refusals) {
-  const auto told = [](const Description& said) {
-    return MotionOf(build_model(said)).go(1).message();
+  const auto told = [](const Description& description) {
+    return MotionOf(build_model(description)).go(1).message();
   };
   Description ball = ball_above_floor(-0.5, 0.5);
   EXPECT_EQ(told(ball),

@@ -98,14 +98,14 @@ TEST_P(LinearizationOfGallery, is_that_between_closed_states) {
 // The angle of the wrist, a loop joint, is that of the foot minus those of motor and knee: an
 // effort on it equals this effort on the foot and its negative on motor and knee.
 TEST(linearize, a_driven_joint_that_closes_a_loop_is_an_input) {
-  Description said = load_model("@four_bar").description();
-  for (JointDescription& joint : said.joints) {
+  Description description = load_model("@four_bar").description();
+  for (JointDescription& joint : description.joints) {
     joint.options.drive = Drive::none;
     joint.options.cut = joint.name == "wrist";
   }
-  StateAndInputs every(build_model(said));
-  std::ranges::find(said.joints, "wrist", &JointDescription::name)->options.drive = Drive::torque;
-  StateAndInputs one(build_model(said));
+  StateAndInputs every(build_model(description));
+  std::ranges::find(description.joints, "wrist", &JointDescription::name)->options.drive = Drive::torque;
+  StateAndInputs one(build_model(description));
   Linearization all, found;
   every.start();
   one.state = every.state;
@@ -127,11 +127,11 @@ TEST(linearize, a_sleeping_top_by_hand) {
   const double m = 2, l = 0.3, across = 0.05, J = 0.04, g = 10;
   const double I = across + m * l * l;
   for (const double s : {20.0, 60.0}) {
-    Description said("top");
-    said.gravity = {0.0, 0.0, -g};
-    said.body("top", {.mass = m, .com = {0.0, 0.0, l}, .inertia = {across, 0, 0, across, 0, J}});
-    said.joint("foot", JointKind::spherical, "ground", "top");
-    const Model model = build_model(said);
+    Description description("top");
+    description.gravity = {0.0, 0.0, -g};
+    description.body("top", {.mass = m, .com = {0.0, 0.0, l}, .inertia = {across, 0, 0, across, 0, J}});
+    description.joint("foot", JointKind::spherical, "ground", "top");
+    const Model model = build_model(description);
     Workspace workspace(model);
     State state = neutral_state(model);
     state.v = {0, 0, s};

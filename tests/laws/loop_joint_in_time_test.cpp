@@ -19,31 +19,31 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-JointDescription& said_of(Description& said, const std::string& name) {
-  return *std::ranges::find(said.joints, name, &JointDescription::name);
+JointDescription& said_of(Description& description, const std::string& name) {
+  return *std::ranges::find(description.joints, name, &JointDescription::name);
 }
 
 // A crank-rocker in the plane x z: ground 0.5, crank 0.15, coupler 0.4, rocker 0.35. The crank
 // makes full turns. Two of the joints have more freedom than planar ones, so that no row is
 // redundant.
 Description crank_and_rocker() {
-  Description said("crank and rocker");
+  Description description("crank and rocker");
   const auto rod = [&](const char* name, double length, double mass) {
-    said.body(name, box(mass, {length, 0.04, 0.03}, {length / 2, 0.0, 0.0}));
+    description.body(name, box(mass, {length, 0.04, 0.03}, {length / 2, 0.0, 0.0}));
   };
   rod("crank", 0.15, 1.0);
   rod("coupler", 0.4, 0.7);
   rod("rocker", 0.35, 1.3);
   const Vec3<Expr> y{0.0, 1.0, 0.0};
-  said.joint("a", JointKind::revolute, "ground", "crank", {.axis = y});
-  said.joint("b", JointKind::spherical, "crank", "coupler", {.at = {.xyz = {0.15, 0.0, 0.0}}});
+  description.joint("a", JointKind::revolute, "ground", "crank", {.axis = y});
+  description.joint("b", JointKind::spherical, "crank", "coupler", {.at = {.xyz = {0.15, 0.0, 0.0}}});
   const Vec3<Expr> first_axis_is_y{-pi / 2, 0.0, 0.0};
-  said.joint("c", JointKind::universal, "coupler", "rocker",
+  description.joint("c", JointKind::universal, "coupler", "rocker",
              {.at = {.xyz = {0.4, 0.0, 0.0}, .rpy = first_axis_is_y},
               .child_at = {.xyz = {0.35, 0.0, 0.0}, .rpy = first_axis_is_y}});
-  said.joint("d", JointKind::revolute, "ground", "rocker",
+  description.joint("d", JointKind::revolute, "ground", "rocker",
              {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = y});
-  return said;
+  return description;
 }
 
 // The same mechanism cut at a given joint, with its start as coordinates of the tree.
@@ -51,9 +51,9 @@ class Cuts {
  public:
   // Starts with the crank at an angle and a speed.
   Cuts(double angle, double speed) {
-    Description said = crank_and_rocker();
-    said_of(said, "b").options.cut = true;
-    model_ = std::make_unique<Model>(build_model(said));
+    Description description = crank_and_rocker();
+    said_of(description, "b").options.cut = true;
+    model_ = std::make_unique<Model>(build_model(description));
     Workspace workspace(*model_);
     start_ = neutral_state(*model_);
     const auto joint = [&](const char* name) { return *model_->find_joint(name); };
@@ -65,8 +65,8 @@ class Cuts {
     EXPECT_TRUE(loop_motion(*model_, start_, workspace, loops_).ok());
   }
   Description at(const std::string& cut) const {
-    Description said = crank_and_rocker();
-    said_of(said, cut).options.cut = true;
+    Description description = crank_and_rocker();
+    said_of(description, cut).options.cut = true;
     for (const NamedJoint& joint : model_->joints()) {
       if (joint.name == cut) continue;
       const bool is_tree = joint.role == NamedJoint::Role::tree;
@@ -77,10 +77,10 @@ class Cuts {
         position.values.emplace_back(q[k]);
       for (int k = 0; k < (is_tree ? joint.nv : int(loops_.v.size())); ++k)
         velocity.values.emplace_back(v[k]);
-      said.start_positions.push_back(position);
-      said.start_velocities.push_back(velocity);
+      description.start_positions.push_back(position);
+      description.start_velocities.push_back(velocity);
     }
-    return said;
+    return description;
   }
   double start_of(const std::string& joint) const {
     return start_.q[std::size_t((*model_)[*model_->find_joint(joint)].q_start)];
@@ -136,7 +136,7 @@ TEST(LoopJointInTime, is_controlled) {
       SCOPED_TRACE(joint);
       // its target goes through more than one full turn
       const auto run_cut_at = [&](const char* cut) {
-        Description said = cuts.at(cut);
+        Description description = cuts.at(cut);
         const double from = cuts.start_of(joint);
         ControllerDescription hold{.name = "hold", .joint = joint, .p = 40.0, .i = 15.0, .d = 4.0};
         hold.filter = 0.02;
@@ -144,8 +144,8 @@ TEST(LoopJointInTime, is_controlled) {
         hold.target.profile = "cubic";
         hold.target.numbers = {
             {"from", {from}}, {"to", {joint[0] == 'a' ? from + 9.0 : from + 0.3}}, {"over", {1.5}}};
-        said.controllers.push_back(hold);
-        return MotionOf(build_model(said));
+        description.controllers.push_back(hold);
+        return MotionOf(build_model(description));
       };
       MotionOf loop = run_cut_at(joint), tree = run_cut_at("b");
       closing(loop, joint);
@@ -160,13 +160,13 @@ TEST(LoopJointInTime, is_controlled) {
 TEST(LoopJointInTime, is_planned) {
   const Cuts cuts(0.7, 0.0);
   const auto run_cut_at = [&](const char* cut) {
-    Description said = cuts.at(cut);
-    said_of(said, "a").options.drive = Drive::motion;
-    said.inputs.push_back({.name = "plan",
+    Description description = cuts.at(cut);
+    said_of(description, "a").options.drive = Drive::motion;
+    description.inputs.push_back({.name = "plan",
                            .joint = "a",
                            .profile = "cubic",
                            .numbers = {{"from", {0.7}}, {"to", {0.7 + 5 * pi}}, {"over", {2.0}}}});
-    return MotionOf(build_model(said));
+    return MotionOf(build_model(description));
   };
   MotionOf loop = run_cut_at("a"), tree = run_cut_at("b");
   closing(loop, "a");
@@ -216,10 +216,10 @@ TEST(LoopJointInTime, is_waited_for) {
   const Cuts cuts(0.7, 12.0);
   for (const double more : {1.0, 4.0, 9.0, -0.5}) {  // the last event never occurs
     const auto run_cut_at = [&](const char* cut) {
-      Description said = cuts.at(cut);
-      said.gravity = {0.0, 0.0, 0.0};
-      said.events.push_back({.name = "latch", .joint = "a", .value = 0.7 + more, .lock = {"d"}});
-      return MotionOf(build_model(said));
+      Description description = cuts.at(cut);
+      description.gravity = {0.0, 0.0, 0.0};
+      description.events.push_back({.name = "latch", .joint = "a", .value = 0.7 + more, .lock = {"d"}});
+      return MotionOf(build_model(description));
     };
     MotionOf loop = run_cut_at("a"), tree = run_cut_at("b");
     ASSERT_TRUE(loop.go(1.5).ok());
@@ -236,18 +236,18 @@ TEST(LoopJointInTime, has_stops) {
     for (const char* joint : {"a", "d"}) {
       SCOPED_TRACE(joint);
       const auto run_cut_at = [&](const char* cut) {
-        Description said = cuts.at(cut);
+        Description description = cuts.at(cut);
         const double from = cuts.start_of(joint);
         const bool is_crank = joint[0] == 'a';
-        said_of(said, joint).options.limits = {.lower = {from - (is_crank ? 1.0 : 0.25)},
+        said_of(description, joint).options.limits = {.lower = {from - (is_crank ? 1.0 : 0.25)},
                                                .upper = {from + (is_crank ? 7.5 : 0.2)},
                                                .restitution = {restitution}};
         // pushed against a stop, and later away from it
-        said.inputs.push_back({.name = "push",
+        description.inputs.push_back({.name = "push",
                                .joint = joint,
                                .profile = "ramp",
                                .numbers = {{"from", {9.0}}, {"to", {-9.0}}, {"over", {2.5}}}});
-        return MotionOf(build_model(said));
+        return MotionOf(build_model(description));
       };
       MotionOf loop = run_cut_at(joint), tree = run_cut_at("b");
       closing(loop, joint);
@@ -272,21 +272,21 @@ TEST(LoopJointInTime, has_stops) {
 
 // If nothing else moves, the stop of a loop joint acts as the stop of its twin in the tree.
 TEST(LoopJointInTime, begins_between_its_stops) {
-  Description said("two");
-  said.body("arm", box(1.0, {0.3, 0.1, 0.1}));
-  said.joint("pivot", JointKind::revolute, "ground", "arm");
-  said.joint("latch", JointKind::revolute, "ground", "arm",
+  Description description("two");
+  description.body("arm", box(1.0, {0.3, 0.1, 0.1}));
+  description.joint("pivot", JointKind::revolute, "ground", "arm");
+  description.joint("latch", JointKind::revolute, "ground", "arm",
              {.cut = true, .limits = {.lower = {-1.0}, .upper = {1.0}, .restitution = {0.5}}});
-  said.start_positions = {{"pivot", {1.5}}};
-  EXPECT_EQ(MotionOf(build_model(said)).go(1).message(),
+  description.start_positions = {{"pivot", {1.5}}};
+  EXPECT_EQ(MotionOf(build_model(description)).go(1).message(),
             "simulate: joint 'latch' begins 0.5 beyond its stop at 1: start it between its limits");
 
   // for angles over half a turn, the given start or the middle of the limits determines the turn
-  said_of(said, "latch").options.limits = {.lower = {6.0}, .upper = {7.0}, .restitution = {1.0}};
-  said.gravity = {0.0, 0.0, 0.0};
-  said.start_positions = {{"pivot", {0.1}}};
-  said.start_velocities = {{"pivot", {1.0}}};
-  MotionOf run(build_model(said));
+  said_of(description, "latch").options.limits = {.lower = {6.0}, .upper = {7.0}, .restitution = {1.0}};
+  description.gravity = {0.0, 0.0, 0.0};
+  description.start_positions = {{"pivot", {0.1}}};
+  description.start_velocities = {{"pivot", {1.0}}};
+  MotionOf run(build_model(description));
   const Status status = run.go(1);
   ASSERT_TRUE(status.ok()) << status.message();
   ASSERT_EQ(run.statistics.events.size(), 1U);

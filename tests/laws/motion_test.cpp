@@ -127,11 +127,11 @@ TEST(motion, samples_between_steps_lie_on_the_motion) {
 TEST(motion, ten_minutes_do_not_open_a_loop) {
   shows({"Y-71", "simulate", "closure_error"});
   for (const char* name : {"four_bar", "r_ex2"}) {
-    Description said = load_model(std::string("@") + name).description();
-    said.inputs.clear();
+    Description description = load_model(std::string("@") + name).description();
+    description.inputs.clear();
     // mechanisms that fall move fast; without gravity they take a hundredth of the steps
-    if (said.joints.size() > 10) said.gravity = {0.0, 0.0, 0.0};
-    MotionOf motion(build_model(said));
+    if (description.joints.size() > 10) description.gravity = {0.0, 0.0, 0.0};
+    MotionOf motion(build_model(description));
     RunOptions options;
     options.sample = 1;
     const Status status = motion.go(how_many(600), options);

@@ -15,8 +15,8 @@
 namespace trammel {
 namespace {
 
-JointDescription& said_of(Description& said, const std::string& name) {
-  return *std::ranges::find(said.joints, name, &JointDescription::name);
+JointDescription& said_of(Description& description, const std::string& name) {
+  return *std::ranges::find(description.joints, name, &JointDescription::name);
 }
 const Closure& closure_of(const Model& model, const std::string& name) {
   return *std::ranges::find_if(model.closures(), [&](const Closure& closure) {
@@ -49,7 +49,7 @@ std::optional<std::string> another_joint(const RandomClosedRobot& robot) {
   for (const JointId id : round) {
     const NamedJoint& joint = robot.model[id];
     if (joint.role != NamedJoint::Role::tree || joint.nv == 6) continue;
-    const JointOptions& how = robot.description.joints[std::size_t(joint.said)].options;
+    const JointOptions& how = robot.description.joints[std::size_t(joint.description)].options;
     bool is_near = true;
     for (int k = 0; !how.stiffness.empty() && k < joint.nq; ++k)
       is_near &=
@@ -61,8 +61,8 @@ std::optional<std::string> another_joint(const RandomClosedRobot& robot) {
 
 // A mechanism at a state, with efforts by joint name.
 struct Mechanism {
-  explicit Mechanism(const Description& said)
-      : model(build_model(said)), workspace(model), state(neutral_state(model)) {}
+  explicit Mechanism(const Description& description)
+      : model(build_model(description)), workspace(model), state(neutral_state(model)) {}
 
   void push(const std::map<std::string, std::vector<double>>& efforts) {
     tau.assign(std::size_t(model.nv()), 0);
@@ -145,17 +145,17 @@ int expect_alike(Mechanism& one, Mechanism& other) {
 }
 
 // Cuts `name` instead of "loop0". Start values go with the joints of the tree.
-Description with_moved_cut(const Mechanism& before, Description said, const std::string& name,
+Description with_moved_cut(const Mechanism& before, Description description, const std::string& name,
                            const LoopMotion& loops) {
-  said_of(said, "loop0").options.cut = false;
-  said_of(said, name).options.cut = true;
-  std::erase_if(said.start_positions, [&](const auto& start) { return start.joint == name; });
+  said_of(description, "loop0").options.cut = false;
+  said_of(description, name).options.cut = true;
+  std::erase_if(description.start_positions, [&](const auto& start) { return start.joint == name; });
   StartDescription start{.joint = "loop0"};
   const int q_start = closure_of(before.model, "loop0").q_start;
-  for (int k = 0; k < coordinates(said_of(said, "loop0")); ++k)
+  for (int k = 0; k < coordinates(said_of(description, "loop0")); ++k)
     start.values.emplace_back(loops.q[q_start + k]);
-  if (!start.values.empty()) said.start_positions.push_back(start);
-  return said;
+  if (!start.values.empty()) description.start_positions.push_back(start);
+  return description;
 }
 
 TEST(MovedCut, changes_nothing_but_who_has_coordinates) {
@@ -167,20 +167,20 @@ TEST(MovedCut, changes_nothing_but_who_has_coordinates) {
     if (!name) continue;  // the number of robots with such a joint is checked below
     ++moved;
     SCOPED_TRACE(*name);
-    Description said = robot.description;
+    Description description = robot.description;
     for (const std::string& joint : {std::string("loop0"), *name}) {
-      JointDescription& rubs = said_of(said, joint);
+      JointDescription& rubs = said_of(description, joint);
       if (rubs.kind == JointKind::fixed || has_quaternion(rubs.kind)) continue;
       rubs.options.friction = {0.7};
       rubs.options.friction_speed = {0.2};
       ++rubbing;
     }
-    Mechanism before(said);
+    Mechanism before(description);
     before.state = robot.state;
     LoopMotion loops;
     ASSERT_TRUE(loop_motion(before.model, before.state, before.workspace, loops).ok());
 
-    Mechanism after(with_moved_cut(before, said, *name, loops));
+    Mechanism after(with_moved_cut(before, description, *name, loops));
     EXPECT_EQ(after.model[*after.model.find_joint(*name)].role, NamedJoint::Role::loop);
     EXPECT_NE(after.model[*after.model.find_joint("loop0")].role, NamedJoint::Role::loop);
     std::map<std::string, std::vector<double>> efforts;
@@ -198,7 +198,7 @@ TEST(MovedCut, changes_nothing_but_who_has_coordinates) {
       std::copy_n(q, joint.nq, after.state.q.begin() + joint.q_start);
       std::copy_n(v, joint.nv, after.state.v.begin() + joint.v_start);
     }
-    efforts[*name] = robot.open.random.numbers(freedoms(said_of(said, *name)));
+    efforts[*name] = robot.open.random.numbers(freedoms(said_of(description, *name)));
     before.push(efforts);
     after.push(efforts);
     std::map<std::string, double> weights;

@@ -49,13 +49,13 @@ INSTANTIATE_TEST_SUITE_P(gallery, EveryPoweredModel, testing::ValuesIn(names()),
                          [](const auto& tested) { return tested.param; });
 
 TEST_P(EveryPoweredModel, accounts_for_every_watt) {
-  Description said = load_model("@" + GetParam()).description();
-  for (JointDescription& joint : said.joints)  // joints without prescribed motion are released
+  Description description = load_model("@" + GetParam()).description();
+  for (JointDescription& joint : description.joints)  // joints without prescribed motion are released
     if (joint.options.drive == Drive::motion &&
         std::ranges::none_of(
-            said.inputs, [&](const InputDescription& input) { return input.joint == joint.name; }))
+            description.inputs, [&](const InputDescription& input) { return input.joint == joint.name; }))
       joint.options.drive = Drive::none;
-  MotionOf motion(build_model(said));
+  MotionOf motion(build_model(description));
   const Recorded seen(motion, 0.1, 0.01, "power");
   const double scale = 1 + largest(seen["power.stored"]) + largest(seen["power.drives"]) +
                        largest(seen["power.losses"]) + largest(seen["energy.kinetic"]) +
@@ -68,10 +68,10 @@ TEST_P(EveryPoweredModel, accounts_for_every_watt) {
 
 // Closed forms: a rod of 1 kg, 0.8 m with a damper, a motor and a force at its tip.
 TEST(power, of_a_pendulum_is_what_its_formulas_say) {
-  Description said = load_model("@pendulum").description();
-  said.joints[0].options.damping = {0.3};
-  said.joints[0].options.stiffness = {2.0};
-  MotionOf motion(build_model(said));
+  Description description = load_model("@pendulum").description();
+  description.joints[0].options.damping = {0.3};
+  description.joints[0].options.stiffness = {2.0};
+  MotionOf motion(build_model(description));
   motion.drives.push(0, Signal::sine(2, 1.5, 0.3, 0.5));
   motion.drives.pull({at(motion.model, "tip"), {{}, {0, 0, 0.7}}});
   const Recorded seen(motion, 1, 0.05, "power");
@@ -143,11 +143,11 @@ TEST(power, of_the_drives_is_that_of_the_recorded_efforts) {
 
 // The power of a prescribed motion is its effort times its speed, also through loops.
 TEST(power, of_a_plan_is_its_effort_times_its_speed) {
-  Description said("cart");
-  said.body("cart", {.mass = 2.0});
-  said.joint("rail", JointKind::prismatic, "ground", "cart",
+  Description description("cart");
+  description.body("cart", {.mass = 2.0});
+  description.joint("rail", JointKind::prismatic, "ground", "cart",
              {.axis = {1.0, 0.0, 0.0}, .drive = Drive::motion, .damping = {3.0}});
-  MotionOf motion(build_model(said));
+  MotionOf motion(build_model(description));
   const Signal plan = Signal::rest_to_rest(0, 0.5, 0, 1);
   motion.drives.plan(0, plan);
   const Recorded seen(motion, 1, 0.1, "power");
@@ -160,12 +160,12 @@ TEST(power, of_a_plan_is_its_effort_times_its_speed) {
 
 // Same for a loop joint: the power of its effort is the stored power.
 TEST(power, of_a_prescribed_loop_joint_is_all_that_is_stored) {
-  Description said = load_model("@four_bar").description();
-  for (JointDescription& joint : said.joints) {
+  Description description = load_model("@four_bar").description();
+  for (JointDescription& joint : description.joints) {
     joint.options.drive = joint.name == "wrist" ? Drive::motion : Drive::none;
     joint.options.cut = joint.name == "wrist";
   }
-  MotionOf motion(build_model(said));
+  MotionOf motion(build_model(description));
   LoopMotion start;
   ASSERT_TRUE(loop_motion(motion.model, motion.state, motion.workspace, start).ok());
   motion.drives.prescribe_loop(0, Signal::rest_to_rest(start.q[0], start.q[0] + 0.2, 0, 0.5));
@@ -178,10 +178,10 @@ TEST(power, of_a_prescribed_loop_joint_is_all_that_is_stored) {
 // A spring without a damper loses nothing; without drives no energy is stored or lost at all, also
 // if no coordinate of the tree measures the spring because it is in the loop joint.
 TEST(power, of_a_spring_in_a_loop_joint_is_stored_not_lost) {
-  Description said = load_model("@four_bar").description();
-  for (JointDescription& joint : said.joints)
+  Description description = load_model("@four_bar").description();
+  for (JointDescription& joint : description.joints)
     if (joint.name == "wrist") joint.options.stiffness = {3.0};
-  MotionOf motion(build_model(said));
+  MotionOf motion(build_model(description));
   const Recorded seen(motion, 0.5, 0.05, "power");
   const std::vector<double> kinetic = seen["energy.kinetic"], elastic = seen["energy.elastic"];
   EXPECT_GT(largest(kinetic), 0.1);  // it moves, and the spring with it
@@ -194,18 +194,18 @@ TEST(power, of_a_spring_in_a_loop_joint_is_stored_not_lost) {
 // A ball on an elastic floor without dissipation: m a = k d^(3/2) - m g, so the floor returns all
 // the energy it takes, in compression and in restitution.
 TEST(power, of_a_floor_without_dissipation_is_stored_not_lost) {
-  Description said("ball");
-  said.body("ball", {.mass = 2.0});
-  said.joint("z", JointKind::prismatic, "ground", "ball", {.axis = {0.0, 0.0, 1.0}});
-  said.frame("floor", "ground", {});
+  Description description("ball");
+  description.body("ball", {.mass = 2.0});
+  description.joint("z", JointKind::prismatic, "ground", "ball", {.axis = {0.0, 0.0, 1.0}});
+  description.frame("floor", "ground", {});
   ContactDescription foot;
   foot.name = "foot";
   foot.body = "ball";
   foot.on = "floor";
   foot.radius = 0.05;
   foot.stiffness = 1e5;
-  said.contacts.push_back(foot);
-  const Model model = build_model(said);
+  description.contacts.push_back(foot);
+  const Model model = build_model(description);
   Workspace workspace(model);
   SimulationInputs drives(model);
   for (const double speed : {0.3, -0.3}) {
@@ -221,13 +221,13 @@ TEST(power, of_a_floor_without_dissipation_is_stored_not_lost) {
 
 // Two uncoupled carts of 1 kg and 9 kg.
 TEST(condition, of_two_carts_is_the_ratio_of_their_masses) {
-  Description said("carts");
-  said.body("light", {.mass = 1.0});
-  said.body("heavy", {.mass = 9.0});
+  Description description("carts");
+  description.body("light", {.mass = 1.0});
+  description.body("heavy", {.mass = 9.0});
   for (const char* name : {"light", "heavy"})
-    said.joint(std::string("rail of ") + name, JointKind::prismatic, "ground", name,
+    description.joint(std::string("rail of ") + name, JointKind::prismatic, "ground", name,
                {.axis = {1.0, 0.0, 0.0}});
-  MotionOf motion(build_model(said));
+  MotionOf motion(build_model(description));
   const Recorded seen(motion, 0.1, 0.1, "condition");
   EXPECT_NEAR(seen["condition.inertia"][0], 9, 1e-13);
   EXPECT_EQ(seen["condition.rows"][0], 1);
@@ -238,17 +238,17 @@ TEST(condition, does_not_depend_on_the_unit_of_length) {
   double found[2];
   for (int k = 0; k < 2; ++k) {
     const double size = k == 0 ? 1 : 1000;
-    Description said("cart");
-    said.gravity = {0.0, 0.0, 0.0};
-    said.body("cart", {.mass = 2.0});
+    Description description("cart");
+    description.gravity = {0.0, 0.0, 0.0};
+    description.body("cart", {.mass = 2.0});
     const Expr turning = 0.1 * size * size;
-    said.body("rod", {.mass = 1.0,
+    description.body("rod", {.mass = 1.0,
                       .com = {0.0, 0.0, -0.5 * size},
                       .inertia = {turning, 0.0, 0.0, turning, 0.0, 0.0}});
-    said.joint("rail", JointKind::prismatic, "ground", "cart", {.axis = {1.0, 0.0, 0.0}});
-    said.joint("pivot", JointKind::revolute, "cart", "rod",
+    description.joint("rail", JointKind::prismatic, "ground", "cart", {.axis = {1.0, 0.0, 0.0}});
+    description.joint("pivot", JointKind::revolute, "cart", "rod",
                {.at = {.xyz = {0.0, 0.0, 0.2 * size}}, .axis = {0.0, 1.0, 0.0}});
-    MotionOf motion(build_model(said));
+    MotionOf motion(build_model(description));
     const double length = motion.model.characteristic_length();
     const Recorded seen(motion, 0.1, 0.1, "condition");
     found[k] = seen["condition.inertia"][0];
@@ -262,15 +262,15 @@ TEST(condition, does_not_depend_on_the_unit_of_length) {
 
 // A parallelogram near its flat pose, at which the mobility increases.
 TEST(condition, of_rows_grows_toward_a_singular_pose) {
-  Description said("parallelogram");
+  Description description("parallelogram");
   for (const char* body : {"left", "top", "right"})
-    said.body(body, {.mass = 1.0, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
-  said.joint("a", JointKind::revolute, "ground", "left");
-  said.joint("b", JointKind::revolute, "left", "top", {.at = {.xyz = {0.5, 0.0, 0.0}}});
-  said.joint("d", JointKind::revolute, "ground", "right", {.at = {.xyz = {1.0, 0.0, 0.0}}});
-  said.joint("c", JointKind::revolute, "top", "right",
+    description.body(body, {.mass = 1.0, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
+  description.joint("a", JointKind::revolute, "ground", "left");
+  description.joint("b", JointKind::revolute, "left", "top", {.at = {.xyz = {0.5, 0.0, 0.0}}});
+  description.joint("d", JointKind::revolute, "ground", "right", {.at = {.xyz = {1.0, 0.0, 0.0}}});
+  description.joint("c", JointKind::revolute, "top", "right",
              {.at = {.xyz = {1.0, 0.0, 0.0}}, .child_at = {.xyz = {0.5, 0.0, 0.0}}, .cut = true});
-  const Model model = build_model(said);
+  const Model model = build_model(description);
   Workspace workspace(model);
   SimulationInputs drives(model);
   double before = 0;

@@ -33,7 +33,7 @@ std::vector<EventRecord> told_of_rank(const RunStatistics& statistics) {
 
 // Model e_09, steering one wheel out of line after 0.5 s, and back after 2.5 s.
 struct SteersOutOfLine : MotionOf {
-  SteersOutOfLine() : MotionOf(build_model(said())) {
+  SteersOutOfLine() : MotionOf(build_model(description())) {
     std::ranges::fill(state.v, 0.0);
     for (const char* corner : {"front_left", "front_right", "rear_left", "rear_right"}) {
       const double times[] = {0, 0.5, 1, 2, 2.5, 3}, angles[] = {0, 0, 0.3, 0.3, 0, 0};
@@ -42,12 +42,12 @@ struct SteersOutOfLine : MotionOf {
           std::string(corner) == "front_left" ? Signal::table(times, angles) : Signal::constant(0));
     }
   }
-  static Description said() {
-    Description said = load_model("@e_09").description();
-    for (JointDescription& joint : said.joints)
+  static Description description() {
+    Description description = load_model("@e_09").description();
+    for (JointDescription& joint : description.joints)
       if (joint.name.ends_with("_steer")) joint.options.drive = Drive::motion;
-    said.inputs.clear();
-    return said;
+    description.inputs.clear();
+    return description;
   }
 };
 
@@ -137,28 +137,28 @@ TEST(RankChange, is_told_of_slides_however_small_they_are) {
   time *= h / 3;
 
   for (const double size : {1e-3, 1.0, 1e3}) {
-    Description said("slides");
-    said.gravity = {0.0, 0.0, 0.0};
-    said.frame("axis", "ground", {});
+    Description description("slides");
+    description.gravity = {0.0, 0.0, 0.0};
+    description.frame("axis", "ground", {});
     for (const char* body : {"tip", "slider"}) {
-      said.body(body, {.mass = 1.0});
-      said.frame(std::string("at ") + body, body, {});
+      description.body(body, {.mass = 1.0});
+      description.frame(std::string("at ") + body, body, {});
     }
     const double c = size * std::cos(begin), s = size * std::sin(begin);
     JointOptions plane;
     plane.motions = {slide({1.0, 0.0, 0.0}), slide({0.0, 1.0, 0.0})};
-    said.joint("plane", JointKind::compound, "ground", "tip", plane);
-    said.joint("rail", JointKind::prismatic, "ground", "slider", {.axis = {1.0, 0.0, 0.0}});
+    description.joint("plane", JointKind::compound, "ground", "tip", plane);
+    description.joint("rail", JointKind::prismatic, "ground", "slider", {.axis = {1.0, 0.0, 0.0}});
     for (const auto& [name, from, to] :
          {std::tuple("crank", "axis", "at tip"), std::tuple("rod", "at tip", "at slider")})
-      said.constraints.push_back({.name = name,
+      description.constraints.push_back({.name = name,
                                   .kind = ConstraintDescription::Kind::distance,
                                   .frame = from,
                                   .other_frame = to,
                                   .distance = size});
-    said.start_positions = {{"plane", {c, s}}, {"rail", {2 * c}}};
-    said.start_velocities = {{"plane", {-s, c}}, {"rail", {-2 * s}}};
-    MotionOf motion(build_model(said));
+    description.start_positions = {{"plane", {c, s}}, {"rail", {2 * c}}};
+    description.start_velocities = {{"plane", {-s, c}}, {"rail", {-2 * s}}};
+    MotionOf motion(build_model(description));
     RunOptions options;
     options.absolute = 1e-10 * size;
     const Status status = motion.go(0.8, options);

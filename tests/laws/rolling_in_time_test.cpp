@@ -21,36 +21,36 @@ constexpr double g = 9.81;
 
 // A slope is a frame of ground whose x axis points down.
 Description on_a_slope(double angle, const Solid& solid, WheelDescription::Kind kind, double r) {
-  Description said("slope");
-  said.frame("slope", "ground", {.rpy = {0.0, angle, 0.0}});
-  said.body("thing", solid);
-  said.joint("free", JointKind::free, "ground", "thing");
-  said.wheels.push_back(
+  Description description("slope");
+  description.frame("slope", "ground", {.rpy = {0.0, angle, 0.0}});
+  description.body("thing", solid);
+  description.joint("free", JointKind::free, "ground", "thing");
+  description.wheels.push_back(
       {.name = "skin", .body = "thing", .on = "slope", .radius = r, .kind = kind});
   // above the origin of the slope, turned with it
   const double c = std::cos(angle / 2), s = std::sin(angle / 2);
-  said.start_positions = {
+  description.start_positions = {
       {"free", {c, 0.0, s, 0.0, r * std::sin(angle), 0.0, r * std::cos(angle)}}};
-  return said;
+  return description;
 }
 
 // Four Mecanum wheels, or four omni wheels, on a platform of a by b; the signs make the rollers
 // form a cross in the view from above.
 Description four_rollers(double half_width, double half_length, double r, double angle) {
-  Description said("four rollers");
-  said.body("deck", box(10.0, {2 * half_width, 2 * half_length, 0.1}));
-  said.joint("drive", JointKind::planar, "ground", "deck", {.at = {.xyz = {0.0, 0.0, r}}});
+  Description description("four rollers");
+  description.body("deck", box(10.0, {2 * half_width, 2 * half_length, 0.1}));
+  description.joint("drive", JointKind::planar, "ground", "deck", {.at = {.xyz = {0.0, 0.0, r}}});
   for (int k = 0; k < 4; ++k) {
     const double x = k % 2 == 0 ? -half_width : half_width, y = k < 2 ? half_length : -half_length;
     const std::string name = "wheel" + std::to_string(k);
     Solid disk;
     disk.mass = 1.0;
     disk.inertia = {r * r / 2, 0.0, 0.0, r * r / 4, 0.0, r * r / 4};
-    said.body(name, disk);
-    said.joint(name, JointKind::revolute, "deck", name,
+    description.body(name, disk);
+    description.joint(name, JointKind::revolute, "deck", name,
                {.at = {.xyz = {x, y, 0.0}}, .axis = {1.0, 0.0, 0.0}, .drive = Drive::torque});
     const double sign = (k == 0 || k == 3) ? 1 : -1;
-    said.wheels.push_back({.name = name,
+    description.wheels.push_back({.name = name,
                            .body = name,
                            .axis = {1.0, 0.0, 0.0},
                            .radius = r,
@@ -58,7 +58,7 @@ Description four_rollers(double half_width, double half_length, double r, double
                            .roller_angle = sign * angle,
                            .touches = false});
   }
-  return said;
+  return description;
 }
 
 }  // namespace
@@ -98,27 +98,27 @@ TEST(RollingInTime, down_a_slope) {
 // depends on its start [Earnshaw 1844; Milne 1948].
 TEST(RollingInTime, a_ball_on_a_turntable_runs_in_circles) {
   const double Omega = 3, r = 0.05, m = 0.3;
-  Description said("turntable");
-  said.body("table", solid_cylinder(5.0, 1.0, 0.05));
-  said.joint("turn", JointKind::revolute, "ground", "table", {.drive = Drive::motion});
-  said.body("ball", sphere(m, r));
-  said.joint("free", JointKind::free, "ground", "ball");
-  said.wheels.push_back({.name = "skin",
+  Description description("turntable");
+  description.body("table", solid_cylinder(5.0, 1.0, 0.05));
+  description.joint("turn", JointKind::revolute, "ground", "table", {.drive = Drive::motion});
+  description.body("ball", sphere(m, r));
+  description.joint("free", JointKind::free, "ground", "ball");
+  description.wheels.push_back({.name = "skin",
                          .body = "ball",
                          .on = "table",
                          .radius = r,
                          .kind = WheelDescription::Kind::ball});
-  said.inputs.push_back({.name = "speed",
+  description.inputs.push_back({.name = "speed",
                          .joint = "turn",
                          .profile = "ramp",
                          .numbers = {{"to", {Omega * 100}}, {"over", {100.0}}}});
   const double x0 = 0.2, v0 = 0.4;
-  said.start_positions = {{"free", {1.0, 0.0, 0.0, 0.0, x0, 0.0, r}}};
+  description.start_positions = {{"free", {1.0, 0.0, 0.0, 0.0, x0, 0.0, r}}};
   // the floor below has the velocity Omega x0 along y; the ball moves with v0 along y and spins so
   // that it rolls
-  said.start_velocities = {{"free", {(Omega * x0 - v0) / r, 0.0, 0.0, 0.0, v0, 0.0}},
+  description.start_velocities = {{"free", {(Omega * x0 - v0) / r, 0.0, 0.0, 0.0, v0, 0.0}},
                            {"turn", {Omega}}};
-  MotionOf run(build_model(said));
+  MotionOf run(build_model(description));
   const double w = 2 * Omega / 7, radius = v0 / w;
   const Status status = run.go(2 * std::numbers::pi / w);
   ASSERT_TRUE(status.ok()) << status.message();
@@ -172,9 +172,9 @@ TEST(RollingInTime, a_minute_of_free_rolling) {
   }
   // with a caster, on three omni wheels, a wobbling disk, and a bicycle pushed out of its upright
   for (const char* name : {"s_t03", "s_t07", "s_t11", "y_73"}) {
-    Description said = load_model(std::string("@") + name).description();
-    said.inputs.clear();
-    MotionOf run(build_model(said));
+    Description description = load_model(std::string("@") + name).description();
+    description.inputs.clear();
+    MotionOf run(build_model(description));
     if (std::string_view(name) == "y_73") {
       run.state.v[0] = 0.5;  // rolls over, until its speed has raised it
       ASSERT_TRUE(assemble(run.model, run.state, run.workspace).ok());
@@ -188,8 +188,8 @@ TEST(RollingInTime, a_minute_of_free_rolling) {
     EXPECT_LT(run.largest_violation().velocity, 1e-12) << name;
   }
   {
-    Description said = four_rollers(0.3, 0.4, 0.1, std::numbers::pi / 2 - 0.3);
-    MotionOf deck(build_model(said));
+    Description description = four_rollers(0.3, 0.4, 0.1, std::numbers::pi / 2 - 0.3);
+    MotionOf deck(build_model(description));
     deck.state.v = {0.5, -0.3, 0.8, 0, 0, 0, 0};
     ASSERT_TRUE(assemble(deck.model, deck.state, deck.workspace).ok());
     const double energy = deck.energy_now();
@@ -238,18 +238,18 @@ TEST(RollingInTime, methods_keep_their_order_on_wheels) {
 
 // A cart that brakes too hard needs a negative normal force at the rear: lift-off is reported.
 TEST(RollingInTime, a_wheel_that_lifts_is_told) {
-  Description said("cart");
-  said.body("cart", box(10.0, {0.4, 0.2, 0.2}, {0.0, 0.0, 0.6}));
-  said.joint("free", JointKind::free, "ground", "cart");
+  Description description("cart");
+  description.body("cart", box(10.0, {0.4, 0.2, 0.2}, {0.0, 0.0, 0.6}));
+  description.joint("free", JointKind::free, "ground", "cart");
   for (const auto& [name, x] : {std::pair("rear", -0.3), std::pair("front", 0.3)})
     for (const auto& [side, y] : {std::pair("left", 0.2), std::pair("right", -0.2)}) {
       const std::string wheel = std::string(name) + " " + side;
-      said.body(wheel, sphere(0.5, 0.1));
-      said.joint(wheel, JointKind::revolute, "cart", wheel,
+      description.body(wheel, sphere(0.5, 0.1));
+      description.joint(wheel, JointKind::revolute, "cart", wheel,
                  {.at = {.xyz = {x, y, 0.1}}, .axis = {0.0, 1.0, 0.0}, .drive = Drive::torque});
-      said.wheels.push_back({.name = wheel, .body = wheel, .radius = 0.1});
+      description.wheels.push_back({.name = wheel, .body = wheel, .radius = 0.1});
     }
-  const Model model = build_model(said);
+  const Model model = build_model(description);
   Workspace workspace(model);
   const State state = start_state(model);
   const auto lifts = [&](double torque) {
@@ -275,11 +275,11 @@ TEST(RollingInTime, a_wheel_that_lifts_is_told) {
   // in a simulation with a growing torque it is reported at its time
   for (const char* side : {"left", "right"})
     for (const char* end : {"rear ", "front "})
-      said.inputs.push_back({.name = std::string(end) + side,
+      description.inputs.push_back({.name = std::string(end) + side,
                              .joint = std::string(end) + side,
                              .profile = "ramp",
                              .numbers = {{"to", {-4.0}}, {"over", {1.0}}}});
-  MotionOf run(build_model(said));
+  MotionOf run(build_model(description));
   ASSERT_TRUE(run.go(1).ok());
   ASSERT_EQ(run.statistics.events.size(), 2U);
   // lift-off when the moment of the inertia forces about the front contacts equals that of the
@@ -294,8 +294,8 @@ TEST(RollingInTime, a_wheel_that_lifts_is_told) {
   }
 
   // lifts briefly around the maximum of the torque, within one step
-  said.inputs.clear();
-  MotionOf rocks(build_model(said));
+  description.inputs.clear();
+  MotionOf rocks(build_model(description));
   const double greatest = 1.0005 * torque, hertz = 1;
   for (int k = 6; k < 10; ++k) rocks.drives.push(k, Signal::sine(-greatest, hertz, 0, 0));
   ASSERT_TRUE(rocks.go(0.4, {}).ok());

@@ -13,23 +13,23 @@ namespace {
 struct Sleigh {
   static constexpr double mass = 3, inertia = 0.4, distance = 0.25;
   static Description described(bool on_planar_joint) {
-    Description said("sleigh");
-    said.body(
+    Description description("sleigh");
+    description.body(
         "sleigh",
         {.mass = mass, .com = {distance, 0.0, 0.0}, .inertia = {0.3, 0.0, 0.0, 0.3, 0.0, inertia}});
     if (on_planar_joint) {
-      said.joint("floor", JointKind::planar, "ground", "sleigh");
+      description.joint("floor", JointKind::planar, "ground", "sleigh");
     } else {
       // free to rise: the knife edge fixes its height
-      said.joint("free", JointKind::compound, "ground", "sleigh",
+      description.joint("free", JointKind::compound, "ground", "sleigh",
                  {.motions = {slide({1.0, 0.0, 0.0}), slide({0.0, 1.0, 0.0}),
                               slide({0.0, 0.0, 1.0}), turn({0.0, 0.0, 1.0})}});
     }
-    said.wheels.push_back({.name = "blade",
+    description.wheels.push_back({.name = "blade",
                            .body = "sleigh",
                            .kind = WheelDescription::Kind::knife_edge,
                            .touches = !on_planar_joint});
-    return said;
+    return description;
   }
 };
 
@@ -78,15 +78,15 @@ TEST(knife_edge, keeps_the_energy_of_a_sleigh) {
 // The floor may be a moving body: a wheel on a truck that is pushed rolls relative to it.
 TEST(wheel, rolls_on_a_floor_that_moves) {
   const double m = 2, r = 0.2, axial = 0.04, M = 5;
-  Description said("ball on a truck");
-  said.gravity = {0.0, 0.0, -9.81};
-  said.body("truck", {.mass = M, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
-  said.body("wheel", {.mass = m, .inertia = {axial / 2, 0.0, 0.0, axial, 0.0, axial / 2}});
-  said.joint("rails", JointKind::prismatic, "ground", "truck", {.axis = {1.0, 0.0, 0.0}});
-  said.joint("flight", JointKind::compound, "ground", "wheel",
+  Description description("ball on a truck");
+  description.gravity = {0.0, 0.0, -9.81};
+  description.body("truck", {.mass = M, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
+  description.body("wheel", {.mass = m, .inertia = {axial / 2, 0.0, 0.0, axial, 0.0, axial / 2}});
+  description.joint("rails", JointKind::prismatic, "ground", "truck", {.axis = {1.0, 0.0, 0.0}});
+  description.joint("flight", JointKind::compound, "ground", "wheel",
              {.motions = {slide({1.0, 0.0, 0.0}), slide({0.0, 0.0, 1.0}), turn({0.0, 1.0, 0.0})}});
-  said.wheels.push_back({.name = "rim", .body = "wheel", .on = "truck", .radius = r});
-  Posed posed(said, {0.1, 0.4, r, 0.2}, {0.3, 0.3 + r * 1.5, 0, 1.5});
+  description.wheels.push_back({.name = "rim", .body = "wheel", .on = "truck", .radius = r});
+  Posed posed(description, {0.1, 0.4, r, 0.2}, {0.3, 0.3 + r * 1.5, 0, 1.5});
   const double push = 7;
   const std::vector<double> tau = {push, 0, 0, 0};
   const Eigen::VectorXd a = posed.a({.tau = tau});
@@ -102,18 +102,18 @@ TEST(wheel, rolls_on_a_floor_that_moves) {
 // chosen equal for both.
 TEST(wheel, two_on_one_axle_share_what_they_carry_across) {
   const double r = 0.15;
-  Description said("cart");
-  said.body("axle", {.mass = 10.0, .inertia = {0.2, 0.0, 0.0, 0.3, 0.0, 0.3}});
-  said.joint("flight", JointKind::free, "ground", "axle");
+  Description description("cart");
+  description.body("axle", {.mass = 10.0, .inertia = {0.2, 0.0, 0.0, 0.3, 0.0, 0.3}});
+  description.joint("flight", JointKind::free, "ground", "axle");
   for (const double side : {-0.3, 0.3}) {
     const std::string name = side < 0 ? "left" : "right";
-    said.body(name, {.mass = 1.0, .inertia = {0.01125, 0.0, 0.0, 0.005625, 0.0, 0.005625}});
-    said.joint(name + " hub", JointKind::revolute, "axle", name,
+    description.body(name, {.mass = 1.0, .inertia = {0.01125, 0.0, 0.0, 0.005625, 0.0, 0.005625}});
+    description.joint(name + " hub", JointKind::revolute, "axle", name,
                {.at = {.xyz = {side, 0.0, 0.0}}, .axis = {1.0, 0.0, 0.0}, .drive = Drive::torque});
-    said.wheels.push_back({.name = name, .body = name, .axis = {1.0, 0.0, 0.0}, .radius = r});
+    description.wheels.push_back({.name = name, .body = name, .axis = {1.0, 0.0, 0.0}, .radius = r});
   }
   // [Yesiloglu 2007] E-07 and E-08: torques of .2 and .1 push forward, along +y, so about -x
-  Posed cart(said, {1, 0, 0, 0, 0, 0, r, 0, 0});
+  Posed cart(description, {1, 0, 0, 0, 0, 0, r, 0, 0});
   const double pushes[][2] = {{0.2, 0.2}, {0.2, -0.2}, {0.2, 0.1}};
   const double forward[] = {0.205128205, 0, 0.153846154};
   const double turning[] = {0, -1.376344086, -0.344086022};

@@ -167,25 +167,25 @@ struct Linkage {
   const char* crank;
   double flat;  // crank angle at the singular pose, modulo half turns
 };
-void add_rod(Description& said, const char* name, double length) {
-  said.body(name, {.mass = 1.0,
+void add_rod(Description& given, const char* name, double length) {
+  given.body(name, {.mass = 1.0,
                    .com = {0.5 * length, 0.0, 0.0},
                    .inertia = {0, 0, 0, length * length / 12, 0, length * length / 12}});
 }
 // In the plane x, y: crank, coupler and rocker on a base.
 Description four_bar_of(double crank, double coupler, double rocker, double base) {
-  Description said("linkage");
-  said.gravity = {0.0, -9.81, 0.0};
-  add_rod(said, "crank", crank);
-  add_rod(said, "coupler", coupler);
-  add_rod(said, "rocker", rocker);
-  said.joint("motor", JointKind::revolute, "ground", "crank");
-  said.joint("knee", JointKind::revolute, "crank", "coupler", {.at = {{crank, 0.0, 0.0}, {}}});
-  said.joint("foot", JointKind::revolute, "ground", "rocker", {.at = {{base, 0.0, 0.0}, {}}});
-  said.joint("wrist", JointKind::revolute, "coupler", "rocker",
+  Description given("linkage");
+  given.gravity = {0.0, -9.81, 0.0};
+  add_rod(given, "crank", crank);
+  add_rod(given, "coupler", coupler);
+  add_rod(given, "rocker", rocker);
+  given.joint("motor", JointKind::revolute, "ground", "crank");
+  given.joint("knee", JointKind::revolute, "crank", "coupler", {.at = {{crank, 0.0, 0.0}, {}}});
+  given.joint("foot", JointKind::revolute, "ground", "rocker", {.at = {{base, 0.0, 0.0}, {}}});
+  given.joint("wrist", JointKind::revolute, "coupler", "rocker",
              {.at = {{coupler, 0.0, 0.0}, {}}, .child_at = {{rocker, 0.0, 0.0}, {}}, .cut = true});
-  said.start_velocities = {{"motor", {-3.0}}};
-  return said;
+  given.start_velocities = {{"motor", {-3.0}}};
+  return given;
 }
 double apart_by(double a, double b) {
   return std::abs(std::remainder(a - b, 2 * std::numbers::pi));
@@ -214,48 +214,48 @@ double off_parallelogram(const MotionOf& motion) {
                   apart_by(motion.q("knee"), -motion.q("foot0")));
 }
 Description parallelogram_on_cart(const char* name) {
-  Description said(name);
-  said.body("cart", {.mass = 3.0, .com = {}, .inertia = {0.1, 0, 0, 0.1, 0, 0.1}});
-  said.joint("ride", JointKind::prismatic, "ground", "cart",
+  Description given(name);
+  given.body("cart", {.mass = 3.0, .com = {}, .inertia = {0.1, 0, 0, 0.1, 0, 0.1}});
+  given.joint("ride", JointKind::prismatic, "ground", "cart",
              {.at = {{0.0, 0.0, 0.1}, {}}, .axis = {1.0, 0.0, 0.0}});
   const Solid crank{
       .mass = 1.0, .com = {0.0, 0.0, 0.5}, .inertia = {1.0 / 12, 0, 0, 1.0 / 12, 0, 0}};
-  said.body("crank0", crank);
-  said.body("crank1", crank);
-  add_rod(said, "coupler", 1);
+  given.body("crank0", crank);
+  given.body("crank1", crank);
+  add_rod(given, "coupler", 1);
   const Vec3<Expr> y{0.0, 1.0, 0.0};
-  said.joint("foot0", JointKind::revolute, "cart", "crank0", {.axis = y});
-  said.joint("foot1", JointKind::revolute, "cart", "crank1",
+  given.joint("foot0", JointKind::revolute, "cart", "crank0", {.axis = y});
+  given.joint("foot1", JointKind::revolute, "cart", "crank1",
              {.at = {{1.0, 0.0, 0.0}, {}}, .axis = y});
-  said.joint("knee", JointKind::revolute, "crank0", "coupler",
+  given.joint("knee", JointKind::revolute, "crank0", "coupler",
              {.at = {{0.0, 0.0, 1.0}, {}}, .axis = y});
-  said.joint(
+  given.joint(
       "wrist", JointKind::revolute, "coupler", "crank1",
       {.at = {{1.0, 0.0, 0.0}, {}}, .child_at = {{0.0, 0.0, 1.0}, {}}, .axis = y, .cut = true});
-  said.start_velocities = {{"foot0", {1.0}}, {"ride", {0.5}}};
-  return said;
+  given.start_velocities = {{"foot0", {1.0}}, {"ride", {0.5}}};
+  return given;
 }
 // It rolls: the branching rows are not those of its wheels, which spin ten times as fast.
 Description parallelogram_on_wheels() {
-  Description said = parallelogram_on_cart("parallelogram on wheels");
+  Description given = parallelogram_on_cart("parallelogram on wheels");
   for (const char* side : {"left", "right"}) {
-    said.body(side, {.mass = 0.2, .com = {}, .inertia = {1e-3, 0, 0, 2e-3, 0, 1e-3}});
-    said.joint(side, JointKind::revolute, "cart", side, {.axis = {0.0, 1.0, 0.0}});
-    said.wheels.push_back({.name = side, .body = side, .radius = 0.1, .touches = false});
+    given.body(side, {.mass = 0.2, .com = {}, .inertia = {1e-3, 0, 0, 2e-3, 0, 1e-3}});
+    given.joint(side, JointKind::revolute, "cart", side, {.axis = {0.0, 1.0, 0.0}});
+    given.wheels.push_back({.name = side, .body = side, .radius = 0.1, .touches = false});
   }
-  return said;
+  return given;
 }
 // A rotor on the coupler that turns a hundred times as fast as the cranks, and one behind a gear.
 Description parallelogram_with_rotors() {
-  Description said = parallelogram_on_cart("parallelogram with rotors");
+  Description given = parallelogram_on_cart("parallelogram with rotors");
   const Solid rotor{.mass = 0.2, .com = {}, .inertia = {1e-4, 0, 0, 1e-4, 0, 1e-4}};
-  said.body("flywheel", rotor);
-  said.body("motor", rotor);
-  said.joint("spin", JointKind::revolute, "coupler", "flywheel", {.axis = {0.0, 1.0, 0.0}});
-  said.joint("gear", JointKind::revolute, "cart", "motor", {.axis = {0.0, 1.0, 0.0}});
-  said.couplings.push_back({.name = "gears", .terms = {{"gear", 1.0}, {"foot0", -50.0}}});
-  said.start_velocities.push_back({"spin", {100.0}});
-  return said;
+  given.body("flywheel", rotor);
+  given.body("motor", rotor);
+  given.joint("spin", JointKind::revolute, "coupler", "flywheel", {.axis = {0.0, 1.0, 0.0}});
+  given.joint("gear", JointKind::revolute, "cart", "motor", {.axis = {0.0, 1.0, 0.0}});
+  given.couplings.push_back({.name = "gears", .terms = {{"gear", 1.0}, {"foot0", -50.0}}});
+  given.start_velocities.push_back({"spin", {100.0}});
+  return given;
 }
 std::vector<Linkage> linkages() {
   Description kite = four_bar_of(1, 1, 2, 2);
@@ -340,11 +340,11 @@ TEST(SingularCrossingOf, fixed_steps_keeps_the_branch) {
 // Without gravity all cranks turn at one speed, and a step ends exactly on the flat pose, where a
 // projection has no preferred branch.
 TEST(SingularCrossingOf, fixed_steps_that_end_on_the_pose_keeps_the_branch) {
-  Description said = n_four_bar(2);
-  said.gravity = {0.0, 0.0, 0.0};
-  said.start_velocities = {{"foot0", {-std::numbers::pi}}};
+  Description given = n_four_bar(2);
+  given.gravity = {0.0, 0.0, 0.0};
+  given.start_velocities = {{"foot0", {-std::numbers::pi}}};
   for (const Method method : {Method::rk4, Method::semi_implicit_euler}) {
-    MotionOf motion(build_model(said));
+    MotionOf motion(build_model(given));
     RunOptions options;
     options.method = method;
     options.step = 0.01;
@@ -425,9 +425,9 @@ TEST(SingularCrossingOf, a_batch_is_that_of_each_run) {
   }
 }
 TEST(SingularCrossingOf, a_batch_whose_steps_end_on_the_pose_keeps_the_branch) {
-  Description said = n_four_bar(2);
-  said.gravity = {0.0, 0.0, 0.0};
-  const Model model = build_model(said);
+  Description given = n_four_bar(2);
+  given.gravity = {0.0, 0.0, 0.0};
+  const Model model = build_model(given);
   for (const Method method : {Method::rk4, Method::semi_implicit_euler}) {
     Batch batch(model, 5);
     for (int run = 0; run < 5; ++run) batch.start(run, 0, std::numbers::pi * (run + 1));
@@ -471,24 +471,24 @@ TEST(SingularCrossingOf, branches_that_do_not_meet_is_none) {
 // A crank driven at constant speed to the stretched pose, a dead point. No motion continues from
 // there, and the run reports it.
 TEST(SingularCrossingOf, a_dead_point_is_told) {
-  Description said("driven rocker");
-  said.gravity = {0.0, 0.0, 0.0};
+  Description given("driven rocker");
+  given.gravity = {0.0, 0.0, 0.0};
   const auto rod = [&](const char* name, double length) {
-    said.body(name, {.mass = 1.0,
+    given.body(name, {.mass = 1.0,
                      .com = {0.5 * length, 0.0, 0.0},
                      .inertia = {0, 0, 0, length * length / 12, 0, length * length / 12}});
   };
   rod("driven", 1.0);
   rod("coupler", 1.0);
   rod("other", 1.0);
-  said.joint("motor", JointKind::revolute, "ground", "driven", {.drive = Drive::motion});
-  said.joint("elbow", JointKind::revolute, "driven", "coupler", {.at = {{1.0, 0.0, 0.0}, {}}});
-  said.joint("foot", JointKind::revolute, "ground", "other", {.at = {{2.2, 0.0, 0.0}, {}}});
-  said.joint("wrist", JointKind::revolute, "coupler", "other",
+  given.joint("motor", JointKind::revolute, "ground", "driven", {.drive = Drive::motion});
+  given.joint("elbow", JointKind::revolute, "driven", "coupler", {.at = {{1.0, 0.0, 0.0}, {}}});
+  given.joint("foot", JointKind::revolute, "ground", "other", {.at = {{2.2, 0.0, 0.0}, {}}});
+  given.joint("wrist", JointKind::revolute, "coupler", "other",
              {.at = {{1.0, 0.0, 0.0}, {}}, .child_at = {{1.0, 0.0, 0.0}, {}}, .cut = true});
   const double motor = 0.6, x = 2.2 - std::cos(motor), y = -std::sin(motor);
   const double bend = std::acos(std::hypot(x, y) / 2), to_foot = std::atan2(y, x);
-  said.start_positions = {{"motor", {motor}},
+  given.start_positions = {{"motor", {motor}},
                           {"elbow", {to_foot + bend - motor}},
                           {"foot", {to_foot + std::numbers::pi - bend}}};
   // stretched where 1 + 2.2^2 - 4.4 cos(motor) = 2^2
@@ -496,7 +496,7 @@ TEST(SingularCrossingOf, a_dead_point_is_told) {
   for (const Method method :
        {Method::dormand_prince, Method::extrapolation, Method::radau, Method::bdf}) {
     if (!method_lacks(method).empty()) continue;
-    MotionOf motion(build_model(said));
+    MotionOf motion(build_model(given));
     const double times[] = {0, 10}, angles[] = {motion.q("motor"), motion.q("motor") + 10};
     motion.drives.plan(0, Signal::table(times, angles));
     motion.state.v[0] = 1;

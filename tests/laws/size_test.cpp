@@ -12,19 +12,19 @@ namespace {
 
 // A hanging chain: links of 1 cm and 10 g, alternately about y and x.
 Model hanging_chain(int links) {
-  Description said("chain");
+  Description description("chain");
   std::string parent = "ground";
   for (int k = 0; k < links; ++k) {
     const std::string name = "link" + std::to_string(k);
-    said.body(
+    description.body(
         name,
         {.mass = 0.01, .com = {0.0, 0.0, -0.005}, .inertia = {1e-6, 0.0, 0.0, 1e-6, 0.0, 1e-7}});
-    said.joint("pin" + std::to_string(k), JointKind::revolute, parent, name,
+    description.joint("pin" + std::to_string(k), JointKind::revolute, parent, name,
                {.at = {{0.0, 0.0, k == 0 ? 0.0 : -0.01}, {}},
                 .axis = {k % 2 == 0 ? 0.0 : 1.0, k % 2 == 0 ? 1.0 : 0.0, 0.0}});
     parent = name;
   }
-  return build_model(said);
+  return build_model(description);
 }
 
 TEST(Size, a_chain_of_a_hundred_thousand_links_answers_and_its_first_pin_carries_all_of_it) {

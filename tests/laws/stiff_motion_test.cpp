@@ -11,18 +11,18 @@ namespace {
 // Four-bar with an elastic coupler: a stiff spring and a stiff damper along it. Its motion is that
 // of the rigid one plus a mode of rate 20,000 / s that decays at once.
 Model elastic_four_bar() {
-  Description said = load_model("@four_bar").description();
-  said.body("tip", {.mass = 0.1, .com = {0.0, 0.0, 0.0}, .inertia = {1e-4, 0, 0, 1e-4, 0, 1e-4}});
-  said.joint(
+  Description description = load_model("@four_bar").description();
+  description.body("tip", {.mass = 0.1, .com = {0.0, 0.0, 0.0}, .inertia = {1e-4, 0, 0, 1e-4, 0, 1e-4}});
+  description.joint(
       "stretch", JointKind::prismatic, "coupler", "tip",
       {.at = {{0.5, 0.0, 0.0}, {}}, .axis = {1.0, 0.0, 0.0}, .stiffness = {1e6}, .damping = {2e3}});
-  for (JointDescription& joint : said.joints)
+  for (JointDescription& joint : description.joints)
     if (joint.name == "wrist") {
       joint.parent = "tip";
       joint.options.at = {};
       joint.options.cut = true;
     }
-  return build_model(said);
+  return build_model(description);
 }
 // From the start of the rigid one: the spring at rest.
 MotionOf elastic_motion() {
@@ -136,15 +136,15 @@ TEST_P(ImplicitMethod, passes_jumps_and_shows_what_lies_between) {
 }
 
 TEST_P(ImplicitMethod, meets_stops_when_it_is_time) {
-  Description said = load_model("@double_pendulum").description();
-  for (JointDescription& joint : said.joints)
+  Description description = load_model("@double_pendulum").description();
+  for (JointDescription& joint : description.joints)
     if (joint.name == "elbow") {
       joint.options.limits.lower = {-0.6};
       joint.options.limits.upper = {0.6};
       joint.options.limits.restitution = {0.5};
     }
   const auto started = [&] {
-    MotionOf motion(build_model(said));
+    MotionOf motion(build_model(description));
     motion.state.q = {0.3, 0.3};
     motion.state.v = {0.5, 4};
     return motion;

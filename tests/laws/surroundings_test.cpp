@@ -29,11 +29,11 @@ InputDescription wave(std::vector<Expr> amplitude, double frequency) {
 }
 
 Description pendulum(double l) {
-  Description said("pendulum");
-  said.body("bob", point_mass(1.0, {0.0, 0.0, -l}));
-  said.joint("pivot", JointKind::revolute, "ground", "bob", {.axis = {0.0, 1.0, 0.0}});
-  said.start_positions = {{"pivot", {0.7}}};
-  return said;
+  Description description("pendulum");
+  description.body("bob", point_mass(1.0, {0.0, 0.0, -l}));
+  description.joint("pivot", JointKind::revolute, "ground", "bob", {.axis = {0.0, 1.0, 0.0}});
+  description.start_positions = {{"pivot", {0.7}}};
+  return description;
 }
 
 }  // namespace
@@ -42,10 +42,10 @@ Description pendulum(double l) {
 // given in the inputs of each call.
 TEST(Surroundings, shaken_ground_is_felt) {
   const double l = 0.6, amplitude = 0.05, frequency = 2, omega = 2 * pi * frequency;
-  Description said = pendulum(l);
-  said.ground_motion =
+  Description description = pendulum(l);
+  description.ground_motion =
       GroundMotionDescription{.position = wave({amplitude, 0.0, 0.5 * amplitude}, frequency)};
-  MotionOf run(build_model(said));
+  MotionOf run(build_model(description));
   ASSERT_EQ(run.model.nv(), 4);
   const Model still = build_model(pendulum(l));
   Workspace workspace(still);
@@ -72,15 +72,15 @@ TEST(Surroundings, shaken_ground_is_felt) {
 // A tilting table under a wheel: the direction of gravity does not change.
 TEST(Surroundings, tilted_ground_is_a_slope) {
   const double tilt = 0.3, r = 0.2;
-  Description said("tilted");
-  said.body("ball", sphere(1.0, r));
-  said.joint("free", JointKind::free, "ground", "ball");
-  said.wheels.push_back(
+  Description description("tilted");
+  description.body("ball", sphere(1.0, r));
+  description.joint("free", JointKind::free, "ground", "ball");
+  description.wheels.push_back(
       {.name = "skin", .body = "ball", .radius = r, .kind = WheelDescription::Kind::ball});
-  said.ground_motion =
+  description.ground_motion =
       GroundMotionDescription{.yaw_pitch_roll = profile("constant", {{"value", {0.0, tilt, 0.0}}})};
-  said.start_positions = {{"free", {1.0, 0.0, 0.0, 0.0, 0.0, 0.0, r}}};
-  MotionOf run(build_model(said));
+  description.start_positions = {{"free", {1.0, 0.0, 0.0, 0.0, 0.0, 0.0, r}}};
+  MotionOf run(build_model(description));
   const Status status = run.go(1.0);
   ASSERT_TRUE(status.ok()) << status.message();
   // coordinates relative to the tilted ground
@@ -92,17 +92,17 @@ TEST(Surroundings, tilted_ground_is_a_slope) {
 // with it.
 TEST(Surroundings, a_wrench_over_time) {
   const double m = 2, F = 3, frequency = 0.5, omega = 2 * pi * frequency, M = 0.4, t = 2.3;
-  Description said("thrown");
-  said.gravity = {0.0, 0.0, 0.0};
-  said.body("stone", box(m, {0.1, 0.2, 0.3}));
-  said.joint("free", JointKind::free, "ground", "stone");
-  said.start_velocities = {{"free", {0.0, 0.0, 1.0, 0.0, 0.0, 0.0}}};
-  said.wrenches.push_back({.name = "push", .at = "stone", .force = wave({F, 0.0, 0.0}, frequency)});
-  said.wrenches.push_back({.name = "twist",
+  Description description("thrown");
+  description.gravity = {0.0, 0.0, 0.0};
+  description.body("stone", box(m, {0.1, 0.2, 0.3}));
+  description.joint("free", JointKind::free, "ground", "stone");
+  description.start_velocities = {{"free", {0.0, 0.0, 1.0, 0.0, 0.0, 0.0}}};
+  description.wrenches.push_back({.name = "push", .at = "stone", .force = wave({F, 0.0, 0.0}, frequency)});
+  description.wrenches.push_back({.name = "twist",
                            .at = "stone",
                            .is_in_own_axes = true,
                            .moment = profile("step", {{"to", {0.0, 0.0, M}}, {"at", {1.0}}})});
-  MotionOf run(build_model(said));
+  MotionOf run(build_model(description));
   const State& now = run.at(t);
   EXPECT_NEAR(now.q[4], F / (m * omega) * (t - std::sin(omega * t) / omega), 1e-8);
   EXPECT_NEAR(now.q[5], 0, 1e-12);
@@ -114,11 +114,11 @@ TEST(Surroundings, a_wrench_over_time) {
 TEST(Surroundings, a_caster_is_a_fork_and_a_wheel) {
   const double r = 0.05, trail = 0.03, m = 0.4;
   const auto cart = [&] {
-    Description said("cart");
-    said.body("deck", box(5.0, {0.4, 0.3, 0.1}));
-    said.joint("drive", JointKind::planar, "ground", "deck", {.at = {.xyz = {0.0, 0.0, r}}});
-    said.start_velocities = {{"drive", {0.7, 0.3, -0.2}}};
-    return said;
+    Description description("cart");
+    description.body("deck", box(5.0, {0.4, 0.3, 0.1}));
+    description.joint("drive", JointKind::planar, "ground", "deck", {.at = {.xyz = {0.0, 0.0, r}}});
+    description.start_velocities = {{"drive", {0.7, 0.3, -0.2}}};
+    return description;
   };
   Description shortly = cart(), at_length = cart();
   shortly.wheels.push_back({.name = "rear",
@@ -153,10 +153,10 @@ TEST(Surroundings, a_caster_is_a_fork_and_a_wheel) {
 // needs more and more, 2/7 of the slope.
 TEST(Surroundings, a_wheel_that_would_slip_is_told_with_its_time) {
   const double r = 0.1, friction = 0.1, duration = 2;
-  Description said("tilting");
-  said.body("ball", sphere(1.0, r));
-  said.joint("free", JointKind::free, "ground", "ball");
-  said.wheels.push_back({.name = "skin",
+  Description description("tilting");
+  description.body("ball", sphere(1.0, r));
+  description.joint("free", JointKind::free, "ground", "ball");
+  description.wheels.push_back({.name = "skin",
                          .body = "ball",
                          .on = "slope",
                          .radius = r,
@@ -164,7 +164,7 @@ TEST(Surroundings, a_wheel_that_would_slip_is_told_with_its_time) {
                          .friction = Expr(friction)});
   const double tilt = std::atan(3.5 * friction);
   for (const double angle : {0.99 * tilt, 1.01 * tilt}) {
-    Description each = said;
+    Description each = description;
     each.frame("slope", "ground", {.rpy = {0.0, angle, 0.0}});
     each.start_positions = {
         {"free", {1.0, 0.0, 0.0, 0.0, r * std::sin(angle), 0.0, r * std::cos(angle)}}};
@@ -184,14 +184,14 @@ TEST(Surroundings, a_wheel_that_would_slip_is_told_with_its_time) {
 // at d (cos delta, sin delta). The velocity of the hub center is -r w f - r_r w' f'.
 TEST(Surroundings, the_rate_of_the_roller_that_touches) {
   const double r = 0.1, roller = 0.02, beta = 0.5, alpha = pi / 4, d = 0.3, delta = 1.1;
-  Description said("one wheel");
-  said.body("deck", box(5.0, {0.4, 0.3, 0.1}));
-  said.joint("drive", JointKind::planar, "ground", "deck", {.at = {.xyz = {0.0, 0.0, r}}});
-  said.body("hub", sphere(1.0, r));
+  Description description("one wheel");
+  description.body("deck", box(5.0, {0.4, 0.3, 0.1}));
+  description.joint("drive", JointKind::planar, "ground", "deck", {.at = {.xyz = {0.0, 0.0, r}}});
+  description.body("hub", sphere(1.0, r));
   const Vec3<Expr> axis{std::cos(beta), std::sin(beta), 0.0};
-  said.joint("hub", JointKind::revolute, "deck", "hub",
+  description.joint("hub", JointKind::revolute, "deck", "hub",
              {.at = {.xyz = {d * std::cos(delta), d * std::sin(delta), 0.0}}, .axis = axis});
-  said.wheels.push_back({.name = "omni",
+  description.wheels.push_back({.name = "omni",
                          .body = "hub",
                          .axis = axis,
                          .radius = r,
@@ -199,7 +199,7 @@ TEST(Surroundings, the_rate_of_the_roller_that_touches) {
                          .roller_angle = alpha,
                          .roller_radius = Expr(roller),
                          .touches = false});
-  MotionOf run(build_model(said));
+  MotionOf run(build_model(description));
   const double turn = 0.7, x = 0.3, y = -0.2, gamma = alpha + beta;
   const double hub =
       -(d * turn * std::sin(gamma - delta) + x * std::cos(gamma) + y * std::sin(gamma)) /

@@ -24,13 +24,13 @@ Solid disk(double m, double r) {
 // A free ball or disk on a terrain.
 Description on_terrain(const TerrainDescription& terrain, WheelDescription::Kind kind,
                        const Solid& solid, double r) {
-  Description said("terrain");
-  said.terrains.push_back(terrain);
-  said.body("thing", solid);
-  said.joint("free", JointKind::free, "ground", "thing");
-  said.wheels.push_back(
+  Description description("terrain");
+  description.terrains.push_back(terrain);
+  description.body("thing", solid);
+  description.joint("free", JointKind::free, "ground", "thing");
+  description.wheels.push_back(
       {.name = "rim", .body = "thing", .on = terrain.name, .radius = r, .kind = kind});
-  return said;
+  return description;
 }
 
 Terrain formula(const std::string& height) {
@@ -107,13 +107,13 @@ TEST(Terrain, a_slope_is_a_slope) {
   const double r = 0.2, m = 2, tilt = 0.3;
   for (const auto kind : {WheelDescription::Kind::ball, WheelDescription::Kind::conventional,
                           WheelDescription::Kind::knife_edge, WheelDescription::Kind::omni}) {
-    Description said = on_terrain(
+    Description description = on_terrain(
         {.name = "hill", .height = "-t*x", .with = {{"t", std::tan(tilt)}}}, kind, disk(m, r), r);
-    said.wheels[0].roller_angle = 0.6;
-    Description flat = said;
+    description.wheels[0].roller_angle = 0.6;
+    Description flat = description;
     flat.frame("slope", "ground", {.rpy = {0.0, tilt, 0.0}});
     flat.wheels[0].on = "slope";
-    MotionOf on_hill(build_model(said)), on_slope(build_model(flat));
+    MotionOf on_hill(build_model(description)), on_slope(build_model(flat));
     State start = on_slope.state;
     start.q = {0.9, 0.1, 0.2, 0.3, 0.4, -0.2, 0.1};
     double length = 0;
@@ -134,14 +134,14 @@ TEST(Terrain, a_slope_is_a_slope) {
 // with the normal force m (g cos(angle) + (R - r) angle'^2): the curvature enters.
 TEST(Terrain, a_ball_swings_in_a_bowl) {
   const double R = 1.5, r = 0.2, m = 0.7, angle = 0.4, rate = 0.8;
-  Description said =
+  Description description =
       on_terrain({.name = "bowl", .height = "R - sqrt(R^2 - x^2 - y^2)", .with = {{"R", R}}},
                  WheelDescription::Kind::ball, sphere(m, r), r);
   const double l = R - r, s = std::sin(angle), c = std::cos(angle);
-  said.start_positions = {{"free", {1.0, 0.0, 0.0, 0.0, l * s, 0.0, R - l * c}}};
+  description.start_positions = {{"free", {1.0, 0.0, 0.0, 0.0, l * s, 0.0, R - l * c}}};
   // it rolls without slip: w r = l angle', about y
-  said.start_velocities = {{"free", {0.0, l * rate / r, 0.0, l * rate * c, 0.0, l * rate * s}}};
-  MotionOf run(build_model(said));
+  description.start_velocities = {{"free", {0.0, l * rate / r, 0.0, l * rate * c, 0.0, l * rate * s}}};
+  MotionOf run(build_model(description));
   std::vector<double> a(6);
   const Status status = forward_dynamics(run.model, run.state, {}, run.workspace, a);
   ASSERT_TRUE(status.ok()) << status.message();
@@ -174,8 +174,8 @@ TEST(Terrain, a_disk_keeps_its_energy_over_hills) {
       grid.heights.back().push_back(0.05 * std::sin(0.9 * i) * std::cos(1.1 * j));
   }
   for (const TerrainDescription& terrain : {waves, grid}) {
-    Description said = on_terrain(terrain, WheelDescription::Kind::conventional, disk(m, r), r);
-    MotionOf run(build_model(said));
+    Description description = on_terrain(terrain, WheelDescription::Kind::conventional, disk(m, r), r);
+    MotionOf run(build_model(description));
     run.state.q = {1, 0, 0, 0, 0.1, 0.2, r};
     run.state.v = {0.1, 15, 0.5, 0, 0, 0};
     run.samples.clear();
@@ -191,10 +191,10 @@ TEST(Terrain, a_disk_keeps_its_energy_over_hills) {
 
 // A ball does not fit into a rut that is narrower than it.
 TEST(Terrain, what_is_curved_more_than_a_ball_is_told) {
-  Description said = on_terrain({.name = "rut", .height = "5*x^2"}, WheelDescription::Kind::ball,
+  Description description = on_terrain({.name = "rut", .height = "5*x^2"}, WheelDescription::Kind::ball,
                                 sphere(1.0, 0.5), 0.5);
-  said.start_positions = {{"free", {1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5}}};
-  MotionOf run(build_model(said));
+  description.start_positions = {{"free", {1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5}}};
+  MotionOf run(build_model(description));
   std::vector<double> a(6);
   const Status status = forward_dynamics(run.model, run.state, {}, run.workspace, a);
   EXPECT_NE(status.message().find("wheel 'rim' has no contact point"), std::string::npos)

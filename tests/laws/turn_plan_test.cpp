@@ -20,15 +20,15 @@ namespace {
 // A body with prescribed motion that carries a free pendulum; prescribed by one joint, or by
 // revolute and prismatic joints of one degree of freedom each.
 Description led(bool by_one, bool floats) {
-  Description said("led");
-  said.body(
+  Description description("led");
+  description.body(
       "top",
       {.mass = 1.3, .com = {0.1, -0.2, 0.3}, .inertia = {0.05, 0.01, 0.0, 0.08, 0.005, 0.06}});
-  said.body("tail",
+  description.body("tail",
             {.mass = 0.4, .com = {0.0, 0.0, -0.3}, .inertia = {0.01, 0.0, 0.0, 0.01, 0.0, 0.002}});
   const Placement at{{0.2, 0.1, 0.4}, {0.3, -0.2, 0.5}};
   if (by_one) {
-    said.joint("lead", floats ? JointKind::free : JointKind::spherical, "ground", "top",
+    description.joint("lead", floats ? JointKind::free : JointKind::spherical, "ground", "top",
                {.at = at, .drive = Drive::motion});
   } else {
     struct Step {
@@ -47,16 +47,16 @@ Description led(bool by_one, bool floats) {
     std::string parent = "ground";
     for (const Step& step : steps) {
       const std::string child = step.name == steps.back().name ? "top" : step.name;
-      if (child != "top") said.body(child, Solid{});
+      if (child != "top") description.body(child, Solid{});
       JointOptions options{.axis = step.axis, .drive = Drive::motion};
       if (parent == "ground") options.at = at;
-      said.joint(step.name, step.kind, parent, child, options);
+      description.joint(step.name, step.kind, parent, child, options);
       parent = child;
     }
   }
-  said.joint("swing", JointKind::revolute, "top", "tail",
+  description.joint("swing", JointKind::revolute, "top", "tail",
              {.at = {{0.0, 0.3, 0.0}, {}}, .axis = {0.6, 0.8, 0.0}});
-  return said;
+  return description;
 }
 
 std::vector<Signal> plan() {
@@ -114,11 +114,11 @@ TEST(PrescribedOrientation, moves_what_it_carries_as_hinges_do) {
 // The same joint as a loop joint of a floating body: same motion and efforts.
 TEST(PrescribedOrientation, leads_where_the_joint_closes_a_loop) {
   for (const bool floats : {false, true}) {
-    Description said = led(true, floats);
-    MotionOf tree(build_model(said));
-    said.joints[0].options.cut = true;
-    said.joint("flight", JointKind::free, "ground", "top");
-    MotionOf loop(build_model(said));
+    Description description = led(true, floats);
+    MotionOf tree(build_model(description));
+    description.joints[0].options.cut = true;
+    description.joint("flight", JointKind::free, "ground", "top");
+    MotionOf loop(build_model(description));
     ASSERT_EQ(loop.model.loop_nv(), floats ? 6 : 3);
     const std::vector<Signal> signals = plan();
     for (int k = 0; k < loop.model.loop_nv(); ++k) {
@@ -181,13 +181,13 @@ TEST(PrescribedOrientation, rates_are_rates) {
 // In kinematic runs too, in the tree and as a loop joint.
 TEST(PrescribedOrientation, leads_through_a_kinematic_run) {
   for (const bool closes : {false, true}) {
-    Description said = led(true, false);
-    said.joints[1].options.drive = Drive::locked;
+    Description description = led(true, false);
+    description.joints[1].options.drive = Drive::locked;
     if (closes) {
-      said.joints[0].options.cut = true;
-      said.joint("flight", JointKind::free, "ground", "top");
+      description.joints[0].options.cut = true;
+      description.joint("flight", JointKind::free, "ground", "top");
     }
-    MotionOf run(build_model(said));
+    MotionOf run(build_model(description));
     const std::vector<Signal> signals = plan();
     for (int k = 0; k < 3; ++k)
       closes ? run.drives.prescribe_loop(k, signals[std::size_t(k)])
@@ -217,14 +217,14 @@ TEST(PrescribedOrientation, leads_through_a_kinematic_run) {
 
 // As in a model file: a list of yaw, pitch and roll.
 TEST(PrescribedOrientation, is_said_of_a_joint_that_closes_a_loop) {
-  Description said = led(true, false);
-  said.joints[0].options.cut = true;
-  said.joint("flight", JointKind::free, "ground", "top", {.at = said.joints[0].options.at});
-  said.inputs.push_back({.name = "turn",
+  Description description = led(true, false);
+  description.joints[0].options.cut = true;
+  description.joint("flight", JointKind::free, "ground", "top", {.at = description.joints[0].options.at});
+  description.inputs.push_back({.name = "turn",
                          .joint = "lead",
                          .profile = "cubic",
                          .numbers = {{"to", {0.5, 0.3, -0.4}}, {"over", {1.0}}}});
-  MotionOf run(build_model(said));
+  MotionOf run(build_model(description));
   const Status status = run.go(1);
   ASSERT_TRUE(status.ok()) << status.message();
   const Mat3<double> wanted = rotation_rpy(sin_cos(-0.4), sin_cos(0.3), sin_cos(0.5));

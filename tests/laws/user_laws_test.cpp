@@ -21,21 +21,21 @@ namespace {
 constexpr double g = 9.81;
 
 Description falling_ball() {
-  Description said("ball");
-  said.body("ball", sphere(0.5, 0.1));
-  said.joint("float", JointKind::free, "ground", "ball");
-  said.frame("skin", "ball", {.xyz = {0.0, 0.06, 0.08}});
-  return said;
+  Description description("ball");
+  description.body("ball", sphere(0.5, 0.1));
+  description.joint("float", JointKind::free, "ground", "ball");
+  description.frame("skin", "ball", {.xyz = {0.0, 0.06, 0.08}});
+  return description;
 }
 
 // A crate with a ball at each lower corner, on an inclined plane carried by a slide.
 Description crate_on_a_slope(double stiffness) {
-  Description said("crate");
-  said.body("slope", box(5.0, {2.0, 2.0, 0.1}));
-  said.joint("slide", JointKind::prismatic, "ground", "slope", {.axis = {1.0, 0.0, 0.0}});
-  said.frame("floor", "slope", {.xyz = {0.0, 0.0, 0.05}, .rpy = {0.2, -0.3, 0.1}});
-  said.body("crate", box(3.0, {0.4, 0.3, 0.2}));
-  said.joint("float", JointKind::free, "ground", "crate");
+  Description description("crate");
+  description.body("slope", box(5.0, {2.0, 2.0, 0.1}));
+  description.joint("slide", JointKind::prismatic, "ground", "slope", {.axis = {1.0, 0.0, 0.0}});
+  description.frame("floor", "slope", {.xyz = {0.0, 0.0, 0.05}, .rpy = {0.2, -0.3, 0.1}});
+  description.body("crate", box(3.0, {0.4, 0.3, 0.2}));
+  description.joint("float", JointKind::free, "ground", "crate");
   for (const double x : {-0.2, 0.2})
     for (const double y : {-0.15, 0.15}) {
       ContactDescription foot;
@@ -43,11 +43,11 @@ Description crate_on_a_slope(double stiffness) {
       foot.body = "crate", foot.on = "floor", foot.at = {x, y, -0.1};
       foot.radius = 0.03, foot.stiffness = stiffness;
       if (stiffness > 0) foot.dissipation = 0.4, foot.friction = 0.6, foot.slip_speed = 0.05;
-      said.contacts.push_back(foot);
+      description.contacts.push_back(foot);
     }
-  said.start_positions = {{"float", {1.0, 0.0, 0.0, 0.0, 0.1, 0.05, 0.4}}};
-  said.start_velocities = {{"float", {0.4, -0.3, 0.2, 0.5, 0.1, -0.3}}};
-  return said;
+  description.start_positions = {{"float", {1.0, 0.0, 0.0, 0.0, 0.1, 0.05, 0.4}}};
+  description.start_velocities = {{"float", {0.4, -0.3, 0.2, 0.5, 0.1, -0.3}}};
+  return description;
 }
 
 // The law of [contact] in a model file, as a user function [Hunt, Crossley 1975].
@@ -60,13 +60,13 @@ ContactLawForce hunt_crossley(const ContactState& touch) {
 }
 
 Description pendulum(double begin, double l = 0.7) {
-  Description said("pendulum");
-  said.body("bob", point_mass(1.0, {0.0, 0.0, -l}));
-  said.joint("pivot", JointKind::revolute, "ground", "bob", {.axis = {0.0, 1.0, 0.0}});
-  said.frame("tip", "bob", {.xyz = {0.0, 0.0, -l}});
-  said.frame("post", "ground", {.xyz = {l, 0.0, -l}});
-  said.start_positions = {{"pivot", {begin}}};
-  return said;
+  Description description("pendulum");
+  description.body("bob", point_mass(1.0, {0.0, 0.0, -l}));
+  description.joint("pivot", JointKind::revolute, "ground", "bob", {.axis = {0.0, 1.0, 0.0}});
+  description.frame("tip", "bob", {.xyz = {0.0, 0.0, -l}});
+  description.frame("post", "ground", {.xyz = {l, 0.0, -l}});
+  description.start_positions = {{"pivot", {begin}}};
+  return description;
 }
 // T = 2 pi / agm(1, cos(a / 2)) sqrt(l / g)
 double period(double amplitude, double l = 0.7) {
@@ -105,18 +105,18 @@ TEST(UserLaws, drag_that_grows_with_the_square_ends_in_a_steady_fall) {
 // A spring from a point of a rotating body to a point of ground, as an element and as a law that
 // gets position and velocity of its point.
 TEST(UserLaws, a_spring_said_as_a_law_is_the_spring) {
-  Description said = falling_ball();
-  said.frame("hook", "ground", {.xyz = {0.3, -0.2, 0.9}});
-  said.start_velocities = {{"float", {1.0, -2.0, 0.5, 0.3, 0.1, 0.0}}};
-  MotionOf by_law(build_model(said));
+  Description description = falling_ball();
+  description.frame("hook", "ground", {.xyz = {0.3, -0.2, 0.9}});
+  description.start_velocities = {{"float", {1.0, -2.0, 0.5, 0.3, 0.1, 0.0}}};
+  MotionOf by_law(build_model(description));
   by_law.drives.pull(at(by_law.model, "skin"), [](const MovingPlace& place) -> Force<double> {
     const Vec3<double> d = place.X_WA.p - Vec3<double>{0.3, -0.2, 0.9};
     const double distance = norm(d);
     const Vec3<double> along = (1 / distance) * d;
     return {{}, -(40 * (distance - 0.5) + 1.5 * dot(along, place.V.linear)) * along};
   });
-  said.springs.push_back({"strut", "hook", "skin", 40.0, 0.5, 1.5});
-  MotionOf by_element(build_model(said));
+  description.springs.push_back({"strut", "hook", "skin", 40.0, 0.5, 1.5});
+  MotionOf by_element(build_model(description));
   const double miss = apart(by_element.model, by_element.at(2), by_law.at(2));
   EXPECT_LT(miss, 1e-8);  // two runs of tolerance 1e-11
 }
@@ -151,16 +151,16 @@ TEST(UserLaws, a_contact_law_said_again_moves_it_alike) {
 
 // Linear in depth: half a period of m z'' = -k z, for any impact speed.
 TEST(UserLaws, a_linear_contact_holds_for_half_a_period) {
-  Description said("point");
-  said.gravity = {0.0, 0.0, 0.0};
-  said.body("point", point_mass(0.8));
-  said.joint("z", JointKind::prismatic, "ground", "point");
+  Description description("point");
+  description.gravity = {0.0, 0.0, 0.0};
+  description.body("point", point_mass(0.8));
+  description.joint("z", JointKind::prismatic, "ground", "point");
   ContactDescription foot;
   foot.name = "foot", foot.body = "point";
-  said.contacts.push_back(foot);
-  said.start_positions = {{"z", {0.1}}};
-  said.start_velocities = {{"z", {-0.5}}};
-  MotionOf point(build_model(said));
+  description.contacts.push_back(foot);
+  description.start_positions = {{"z", {0.1}}};
+  description.start_velocities = {{"z", {-0.5}}};
+  MotionOf point(build_model(description));
   const double k = 5000;
   point.drives.touch("foot", [k](const ContactState& touch) { return ContactLawForce{k * touch.depth}; });
   RunOptions options = MotionOf::precise();
@@ -255,13 +255,13 @@ TEST(UserEvents, every_crossing_is_found) {
 // Same for events of the description: they occur at every crossing in their direction.
 TEST(UserEvents, every_crossing_of_a_described_event_is_found) {
   const double begin = 1.2, T = period(begin);
-  Description said = pendulum(begin);
+  Description description = pendulum(begin);
   const EventDescription low{.name = "low", .joint = "pivot", .value = 0.0, .every = true};
   EventDescription right = low, first = low;
   right.name = "to the right", right.way = EventDescription::Way::up;
   first.name = "first", first.every = false;
-  said.events = {low, right, first};
-  MotionOf swing(build_model(said));
+  description.events = {low, right, first};
+  MotionOf swing(build_model(description));
   ASSERT_TRUE(swing.go(10 * T, MotionOf::precise()).ok());
   const std::vector<double> lows = times_of(swing.statistics, "event 'low'"),
                             rights = times_of(swing.statistics, "event 'to the right'");
@@ -277,15 +277,15 @@ TEST(UserEvents, every_crossing_of_a_described_event_is_found) {
 // A leg whose knee locks when it swings forward through the lowest point, and unlocks when it
 // swings back: each lock loses energy, unlocking loses none.
 TEST(UserEvents, what_is_locked_every_time_comes_free_in_between) {
-  Description said = load_model("@double_pendulum").description();
-  const std::string hip = said.joints[0].name, knee = said.joints[1].name;
-  said.start_positions = {{hip, {0.9}}, {knee, {0.5}}};
+  Description description = load_model("@double_pendulum").description();
+  const std::string hip = description.joints[0].name, knee = description.joints[1].name;
+  description.start_positions = {{hip, {0.9}}, {knee, {0.5}}};
   EventDescription lock{.name = "lock", .joint = hip, .value = 0.0, .every = true};
   EventDescription free = lock;
   lock.way = EventDescription::Way::up, lock.lock = {knee};
   free.name = "free", free.way = EventDescription::Way::down, free.unlock = {knee};
-  said.events = {lock, free};
-  MotionOf leg(build_model(said));
+  description.events = {lock, free};
+  MotionOf leg(build_model(description));
   ASSERT_TRUE(leg.go(10, MotionOf::precise()).ok());
   double lost = 0;
   std::size_t locks = 0;
@@ -306,23 +306,23 @@ TEST(UserEvents, what_is_locked_every_time_comes_free_in_between) {
 // An event for one direction is not used up by a crossing in the other direction.
 TEST(UserEvents, a_crossing_the_other_way_is_not_the_last_word) {
   const double begin = 1.2;
-  Description said = pendulum(begin);
-  said.events.push_back({.name = "up",
+  Description description = pendulum(begin);
+  description.events.push_back({.name = "up",
                          .joint = "pivot",
                          .value = 0.0,
                          .way = EventDescription::Way::up,
                          .stops = true});
-  MotionOf swing(build_model(said));
+  MotionOf swing(build_model(description));
   ASSERT_TRUE(swing.go(10).ok());
   EXPECT_NEAR(swing.state.time, 0.75 * period(begin), 1e-8);
 }
 
 // A value that starts exactly at the threshold and leaves it has not crossed it.
 TEST(UserEvents, to_leave_a_value_is_not_to_cross_it) {
-  Description said = pendulum(0.0);
-  said.start_velocities = {{"pivot", {2.0}}};
-  said.events.push_back({.name = "back", .joint = "pivot", .value = 0.0, .stops = true});
-  MotionOf swing(build_model(said));
+  Description description = pendulum(0.0);
+  description.start_velocities = {{"pivot", {2.0}}};
+  description.events.push_back({.name = "back", .joint = "pivot", .value = 0.0, .stops = true});
+  MotionOf swing(build_model(description));
   ASSERT_TRUE(swing.go(10).ok());
   const double amplitude = 2 * std::asin(2.0 / (2 * std::sqrt(g / 0.7)));
   EXPECT_NEAR(swing.state.time, 0.5 * period(amplitude), 1e-8);
@@ -344,9 +344,9 @@ TEST(UserEvents, columns_of_a_recording_cross_values) {
         Case{"distance.tip:post", 0.8, [](double q) {  // the tip is at -l sin(q), -l cos(q)
                return std::hypot(0.7 + 0.7 * std::sin(q), 0.7 - 0.7 * std::cos(q));
              }}}) {
-    Description said = pendulum(begin, l);
-    said.events.push_back({.name = "seen", .joint = column, .value = value, .stops = true});
-    MotionOf swing(build_model(said));
+    Description description = pendulum(begin, l);
+    description.events.push_back({.name = "seen", .joint = column, .value = value, .stops = true});
+    MotionOf swing(build_model(description));
     const Status status = swing.go(2);
     ASSERT_TRUE(status.ok()) << column << ": " << status.message();
     EXPECT_LT(swing.state.time, 1.9) << column;
@@ -356,16 +356,16 @@ TEST(UserEvents, columns_of_a_recording_cross_values) {
 
 // One of several coordinates; unknown names are reported before the run starts.
 TEST(UserEvents, a_coordinate_among_several) {
-  Description said = falling_ball();
-  said.start_velocities = {{"float", {0.0, 0.0, 0.0, 0.3, 0.0, 2.0}}};
-  said.events.push_back({.name = "seen", .joint = "float[6]", .value = -1.0, .stops = true});
-  MotionOf ball(build_model(said));
+  Description description = falling_ball();
+  description.start_velocities = {{"float", {0.0, 0.0, 0.0, 0.3, 0.0, 2.0}}};
+  description.events.push_back({.name = "seen", .joint = "float[6]", .value = -1.0, .stops = true});
+  MotionOf ball(build_model(description));
   ASSERT_TRUE(ball.go(10).ok());
   EXPECT_NEAR(ball.state.time, (2 + std::sqrt(4 + 2 * g)) / g, 1e-9);
 
   const auto refuses = [&](const std::string& what, const std::string& text) {
-    said.events[0].joint = what;
-    MotionOf wrong(build_model(said));
+    description.events[0].joint = what;
+    MotionOf wrong(build_model(description));
     EXPECT_EQ(wrong.go(1).message(), text);
   };
   refuses("float",
@@ -422,10 +422,10 @@ TEST(UserEvents, lock_joints_and_are_checked) {
 
 // Kinematic runs ignore events, and report that.
 TEST(UserEvents, kinematic_runs_tell_what_they_leave_out) {
-  Description said = pendulum(0.0);
-  said.joints[0].options.drive = Drive::motion;
-  said.events.push_back({.name = "seen", .joint = "pivot", .value = 0.2, .stops = true});
-  MotionOf led(build_model(said));
+  Description description = pendulum(0.0);
+  description.joints[0].options.drive = Drive::motion;
+  description.events.push_back({.name = "seen", .joint = "pivot", .value = 0.2, .stops = true});
+  MotionOf led(build_model(description));
   led.drives.plan(0, Signal::ramp(0, 1, 0, 1));
   RunOptions options;
   options.duration = 1;

@@ -19,9 +19,9 @@ namespace {
 
 Description read_back(const std::string& text) {
   Diagnostics diagnostics;
-  Description said = read_description("robot.toml", text, {}, diagnostics);
+  Description description = read_description("robot.toml", text, {}, diagnostics);
   for (const Diagnostic& each : diagnostics.list()) ADD_FAILURE() << to_string(each);
-  return said;
+  return description;
 }
 
 void expect_same_answers(const Model& a, const Model& b, const State& state) {
@@ -86,10 +86,10 @@ Expr random_formula(Random& random, std::vector<Expr>& parts, int operations) {
 }
 
 // Every number of the description, at the nominal values of the parameters.
-std::vector<double> numbers_of(const Description& said) {
-  const Values<double> value = evaluate_at_nominal(said);
+std::vector<double> numbers_of(const Description& description) {
+  const Values<double> value = evaluate_at_nominal(description);
   std::vector<double> numbers;
-  each_item(said, [&](std::string_view, const auto& item) {
+  each_item(description, [&](std::string_view, const auto& item) {
     each_number(item, [&](const NumberLabel&, const Expr& x) { numbers.push_back(value(x)); });
   });
   return numbers;
@@ -97,23 +97,23 @@ std::vector<double> numbers_of(const Description& said) {
 
 TEST_P(WrittenRobot, keeps_every_formula_to_the_last_bit) {
   Random random(GetParam());
-  Description said("formulas of seed " + std::to_string(GetParam()));
+  Description description("formulas of seed " + std::to_string(GetParam()));
   std::vector<Expr> parts;
   for (const char* letter : {"mass", "b", "pitch", "l_1"})
-    parts.push_back(said.parameter(letter, random(-1.5, 1.5)));
+    parts.push_back(description.parameter(letter, random(-1.5, 1.5)));
   for (int k = 0; k < 12; ++k) {
     const auto formula = [&] { return random_formula(random, parts, random.below(6)); };
-    if (k % 3 == 0) said.definitions.push_back({"d" + std::to_string(k), formula(), {}});
-    said.body("b" + std::to_string(k), {formula(), {formula(), formula(), formula()}, {}});
-    said.joint("j" + std::to_string(k), JointKind::screw, "ground", "b" + std::to_string(k),
+    if (k % 3 == 0) description.definitions.push_back({"d" + std::to_string(k), formula(), {}});
+    description.body("b" + std::to_string(k), {formula(), {formula(), formula(), formula()}, {}});
+    description.joint("j" + std::to_string(k), JointKind::screw, "ground", "b" + std::to_string(k),
                {.at = {{formula(), 0.0, formula()}, {}},
                 .pitch = formula(),
                 .stiffness = {formula()},
                 .damping = {formula()}});
   }
-  const std::string text = write_toml(said);
+  const std::string text = write_toml(description);
   const Description again = read_back(text);
-  const std::vector<double> expected = numbers_of(said), found = numbers_of(again);
+  const std::vector<double> expected = numbers_of(description), found = numbers_of(again);
   ASSERT_EQ(found.size(), expected.size());
   for (std::size_t k = 0; k < found.size(); ++k)
     EXPECT_TRUE(found[k] == expected[k] || (std::isnan(found[k]) && std::isnan(expected[k])))
@@ -123,14 +123,14 @@ TEST_P(WrittenRobot, keeps_every_formula_to_the_last_bit) {
 }
 
 TEST(WrittenToml, shares_what_would_double_with_every_step) {
-  Description said("doubling");
-  Expr x = said.parameter("x", 0.9);
+  Description description("doubling");
+  Expr x = description.parameter("x", 0.9);
   for (int k = 0; k < 200; ++k) x = x * (1.0 - x) * 3.7;  // as a tree 2^200 symbols 
-  said.body("b", {abs(x), {x, 0.0, 0.0}, {}});
-  const std::string text = write_toml(said);
+  description.body("b", {abs(x), {x, 0.0, 0.0}, {}});
+  const std::string text = write_toml(description);
   EXPECT_LT(text.size(), 20000u);
   const Description again = read_back(text);
-  EXPECT_EQ(numbers_of(again), numbers_of(said));
+  EXPECT_EQ(numbers_of(again), numbers_of(description));
   EXPECT_EQ(write_toml(again), text);
 }
 
@@ -240,20 +240,20 @@ record = ["positions", "energy"]
 }
 
 TEST(WrittenToml, names_of_any_letters_survive) {
-  Description said("\"a\\b\" # 'c' = [x]\t\n\xc3\xa9");
+  Description description("\"a\\b\" # 'c' = [x]\t\n\xc3\xa9");
   const std::vector<std::string> names = {
       "a.b",       "with space", "\"quoted\"", "back\\slash", "#", "\xc3\xa9\xe2\x86\x92", "[x]",
       "new\nline", "1.5",        "-"};
   std::string parent = "ground";
   for (const std::string& name : names) {
-    said.body(name, {1.0, {}, {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
-    said.joint(name, JointKind::revolute, parent, name);
-    said.frame(name, name, {});
+    description.body(name, {1.0, {}, {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
+    description.joint(name, JointKind::revolute, parent, name);
+    description.frame(name, name, {});
     parent = name;
   }
-  const std::string text = write_toml(said);
+  const std::string text = write_toml(description);
   const Description again = read_back(text);
-  EXPECT_EQ(again.name, said.name);
+  EXPECT_EQ(again.name, description.name);
   ASSERT_EQ(again.bodies.size(), names.size());
   for (std::size_t k = 0; k < names.size(); ++k) {
     EXPECT_EQ(again.bodies[k].name, names[k]);

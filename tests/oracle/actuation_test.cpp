@@ -28,32 +28,32 @@ Actuation actuation_of(const Model& model) {
 }
 
 Description four_bar(std::initializer_list<const char*> driven) {
-  Description said("four-bar");
-  for (const char* bar : {"crank", "coupler", "rocker"}) said.body(bar, some_body);
-  said.joint("motor", JointKind::revolute, "ground", "crank", {.axis = y});
-  said.joint("knee", JointKind::revolute, "crank", "coupler",
+  Description description("four-bar");
+  for (const char* bar : {"crank", "coupler", "rocker"}) description.body(bar, some_body);
+  description.joint("motor", JointKind::revolute, "ground", "crank", {.axis = y});
+  description.joint("knee", JointKind::revolute, "crank", "coupler",
              {.at = {.xyz = {0.2, 0.0, 0.0}}, .axis = y});
-  said.joint("foot", JointKind::revolute, "ground", "rocker",
+  description.joint("foot", JointKind::revolute, "ground", "rocker",
              {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = y});
-  said.joint("wrist", JointKind::revolute, "coupler", "rocker",
+  description.joint("wrist", JointKind::revolute, "coupler", "rocker",
              {.at = {.xyz = {0.5, 0.0, 0.0}},
               .child_at = {.xyz = {0.45, 0.0, 0.0}},
               .axis = y,
               .cut = true});
-  for (JointDescription& joint : said.joints)
+  for (JointDescription& joint : description.joints)
     for (const char* name : driven)
       if (joint.name == name) joint.options.drive = Drive::torque;
-  said.start_positions.push_back({.joint = "motor", .values = {1.0}});
-  return said;
+  description.start_positions.push_back({.joint = "motor", .values = {1.0}});
+  return description;
 }
 
 // A wheel about x at p on a body.
-void add_wheel(Description& said, const std::string& name, const std::string& tree_body,
+void add_wheel(Description& description, const std::string& name, const std::string& tree_body,
                const Vec3<double>& p, double radius, Drive drive) {
-  said.body(name, some_body);
-  said.joint("spin of " + name, JointKind::revolute, tree_body, name,
+  description.body(name, some_body);
+  description.joint("spin of " + name, JointKind::revolute, tree_body, name,
              {.at = {.xyz = {p.x, p.y, p.z}}, .axis = x, .drive = drive});
-  said.wheels.push_back({.name = "roll of " + name, .body = name, .axis = x, .radius = radius});
+  description.wheels.push_back({.name = "roll of " + name, .body = name, .axis = x, .radius = radius});
 }
 
 TEST(actuation, a_passive_joint_that_depends_on_a_driven_one_is_not_underactuated) {
@@ -86,9 +86,9 @@ TEST(actuation, a_passive_joint_that_depends_on_a_driven_one_is_not_underactuate
 
 TEST(actuation, arms_in_space_with_two_motors_leave_four_of_six_motions) {
   // E-05: planar, a free platform, two arms with three joints each that grasp a load
-  Description said("E-05");
-  said.body("platform", {.mass = 20.0, .com = {}, .inertia = {2.0, 0.0, 0.0, 2.0, 0.0, 2.0}});
-  said.joint("base", JointKind::planar, "ground", "platform", {});
+  Description description("E-05");
+  description.body("platform", {.mass = 20.0, .com = {}, .inertia = {2.0, 0.0, 0.0, 2.0, 0.0, 2.0}});
+  description.joint("base", JointKind::planar, "ground", "platform", {});
   const double degree = M_PI / 180;
   const double angles[2][3] = {{120 * degree, 60 * degree, 90 * degree},
                                {60 * degree, 120 * degree, 90 * degree}};
@@ -97,24 +97,24 @@ TEST(actuation, arms_in_space_with_two_motors_leave_four_of_six_motions) {
     double before = 0;
     for (int k = 0; k < 3; ++k) {
       const std::string name = std::to_string(arm + 1) + "." + std::to_string(k + 1);
-      said.body(name, some_body);
+      description.body(name, some_body);
       JointOptions options{.axis = z};
       options.at.xyz =
           k > 0 ? Vec3<Expr>{0.5, 0.0, 0.0} : Vec3<Expr>{arm == 0 ? -0.3 : 0.3, 0.0, 0.0};
       options.at.rpy.z = angles[arm][k] - before;
       if (name == "1.2" || name == "2.3") options.drive = Drive::torque;
-      said.joint("joint " + name, JointKind::revolute, parent, name, options);
+      description.joint("joint " + name, JointKind::revolute, parent, name, options);
       parent = name;
       before = angles[arm][k];
     }
   }
-  said.body("load", {.mass = 2.0, .com = {}, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
+  description.body("load", {.mass = 2.0, .com = {}, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
   for (int arm = 0; arm < 2; ++arm)
-    said.joint("grasp " + std::to_string(arm + 1), JointKind::fixed, std::to_string(arm + 1) + ".3",
+    description.joint("grasp " + std::to_string(arm + 1), JointKind::fixed, std::to_string(arm + 1) + ".3",
                "load",
                {.at = {.xyz = {0.5, 0.0, 0.0}, .rpy = {0.0, 0.0, -M_PI / 2}},
                 .child_at = {.xyz = {arm == 0 ? -0.3 : 0.3, 0.0, 0.0}}});
-  const Model model = build_model(said);
+  const Model model = build_model(description);
   const Actuation found = actuation_of(model);
   EXPECT_EQ(found.mobility, 6);
   EXPECT_EQ(found.under, 4);
@@ -128,20 +128,20 @@ struct Vehicle {
   double eta() const { return r / l; }
 
   Model model(double fork_angle, std::initializer_list<const char*> driven) const {
-    Description said("vehicle");
-    said.body("platform", some_body);
-    said.joint("base", JointKind::planar, "ground", "platform", {.at = {.xyz = {0.0, 0.0, r}}});
-    add_wheel(said, "1", "platform", {-l / 2, -a, 0}, r, Drive::none);
-    add_wheel(said, "2", "platform", {l / 2, -a, 0}, r, Drive::none);
-    said.body("fork", some_body);
-    said.joint("steer", JointKind::revolute, "platform", "fork",
+    Description description("vehicle");
+    description.body("platform", some_body);
+    description.joint("base", JointKind::planar, "ground", "platform", {.at = {.xyz = {0.0, 0.0, r}}});
+    add_wheel(description, "1", "platform", {-l / 2, -a, 0}, r, Drive::none);
+    add_wheel(description, "2", "platform", {l / 2, -a, 0}, r, Drive::none);
+    description.body("fork", some_body);
+    description.joint("steer", JointKind::revolute, "platform", "fork",
                {.at = {.xyz = {0.0, b, 0.0}}, .axis = z});
-    add_wheel(said, "3", "fork", {0, -d, 0}, r, Drive::none);
-    for (JointDescription& joint : said.joints)
+    add_wheel(description, "3", "fork", {0, -d, 0}, r, Drive::none);
+    for (JointDescription& joint : description.joints)
       for (const char* name : driven)
         if (joint.name == name) joint.options.drive = Drive::torque;
-    said.start_positions.push_back({.joint = "steer", .values = {fork_angle}});
-    return build_model(said);
+    description.start_positions.push_back({.joint = "steer", .values = {fork_angle}});
+    return build_model(description);
   }
   // [Saha 1991, section 3.7, as corrected]: rates of theta1, theta2, theta3, theta4, psi
   Eigen::Matrix<double, 3, 5> J(double fork_angle) const {
@@ -202,30 +202,30 @@ TEST(actuation, the_vehicle_has_two_freedoms_and_its_two_motors_decide_them) {
 }
 
 TEST(actuation, planned_joints_are_drives_and_locked_ones_are_held) {
-  Description said = four_bar({});
-  said.joints[0].options.drive = Drive::motion;
-  const Actuation prescribed = actuation_of(build_model(said));
+  Description description = four_bar({});
+  description.joints[0].options.drive = Drive::motion;
+  const Actuation prescribed = actuation_of(build_model(description));
   EXPECT_EQ(prescribed.mobility, 1);
   EXPECT_EQ(prescribed.under, 0);
-  said.joints[0].options.drive = Drive::locked;
-  const Actuation locked = actuation_of(build_model(said));
+  description.joints[0].options.drive = Drive::locked;
+  const Actuation locked = actuation_of(build_model(description));
   EXPECT_EQ(locked.mobility, 0);
   EXPECT_TRUE(locked.driven.empty());
   // and a motor on a locked joint is one too many
-  said.joints[2].options.drive = Drive::torque;
-  EXPECT_EQ(actuation_of(build_model(said)).over, 1);
+  description.joints[2].options.drive = Drive::torque;
+  EXPECT_EQ(actuation_of(build_model(description)).over, 1);
 }
 
 // The result does not depend on the choice of driven joint or cut joint.
 TEST(actuation, does_not_depend_on_the_cut) {
   for (const char* driven : {"motor", "wrist"}) {
-    Description said = four_bar({driven});
+    Description description = four_bar({driven});
     for (const char* cut : {"motor", "knee", "foot", "wrist"}) {
-      for (JointDescription& joint : said.joints) joint.options.cut = joint.name == cut;
+      for (JointDescription& joint : description.joints) joint.options.cut = joint.name == cut;
       const bool is_motor_cut = std::string("motor") == cut;
-      said.start_positions = {
+      description.start_positions = {
           {.joint = is_motor_cut ? "foot" : "motor", .values = {is_motor_cut ? 2.0 : 1.0}}};
-      const Actuation found = actuation_of(build_model(said));
+      const Actuation found = actuation_of(build_model(description));
       EXPECT_EQ(found.mobility, 1) << driven << cut;
       EXPECT_EQ(found.driven, std::vector<std::string>{driven}) << cut;
       EXPECT_EQ(found.under, 0) << driven << cut;

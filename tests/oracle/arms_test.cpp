@@ -95,7 +95,7 @@ TEST(arms, with_seven_six_and_three_joints) {
 
 TEST(arms, that_carry_an_object_count_the_joints_at_the_object) {
   // two planar arms of two bars each, pinned to an object: three joints each, for every cut
-  const auto said = [](const char* cut) {
+  const auto description = [](const char* cut) {
     Description d("two arms");
     const Solid bar{.mass = 1.0, .com = {}, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}};
     const Vec3<Expr> y{0.0, 1.0, 0.0};
@@ -117,7 +117,7 @@ TEST(arms, that_carry_an_object_count_the_joints_at_the_object) {
     return d;
   };
   for (const char* cut : {"L3", "R1", "R2", "R3", "L1"}) {
-    const Model model = build_model(said(cut));
+    const Model model = build_model(description(cut));
     Workspace workspace(model);
     State state;
     ASSERT_TRUE(assembled_start(model, workspace, state).ok()) << cut;
@@ -135,25 +135,25 @@ TEST(arms, that_carry_an_object_count_the_joints_at_the_object) {
 
 // Two arms of two joints on a floating object, each attached by a point constraint or a rod.
 Description holding(ConstraintDescription::Kind kind, double distance) {
-  Description said("held by constraints");
+  Description description("held by constraints");
   const Solid link{.mass = 1.0, .com = {}, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}};
-  for (const char* body : {"l1", "l2", "r1", "r2", "object"}) said.body(body, link);
-  said.joint("float", JointKind::free, "ground", "object");
+  for (const char* body : {"l1", "l2", "r1", "r2", "object"}) description.body(body, link);
+  description.joint("float", JointKind::free, "ground", "object");
   for (const auto& [side, x] : {std::pair<std::string, double>{"l", -0.6}, {"r", 0.6}}) {
-    said.joint(side + " waist", JointKind::revolute, "ground", side + "1",
+    description.joint(side + " waist", JointKind::revolute, "ground", side + "1",
                {.at = {.xyz = {x, 0.1, 0.0}}, .axis = {0.0, 0.0, 1.0}});
-    said.joint(side + " shoulder", JointKind::revolute, side + "1", side + "2",
+    description.joint(side + " shoulder", JointKind::revolute, side + "1", side + "2",
                {.at = {.xyz = {0.0, 0.0, 0.5}}, .axis = {0.0, 1.0, 0.0}});
     // straight up at zero joint coordinates
-    said.frame(side + " tip", side + "2", {.xyz = {0.0, 0.0, 0.4}});
-    said.frame(side + " eye", "object", {.xyz = {x, 0.1 + distance, 0.9}});
-    said.constraints.push_back({.name = side + " grip",
+    description.frame(side + " tip", side + "2", {.xyz = {0.0, 0.0, 0.4}});
+    description.frame(side + " eye", "object", {.xyz = {x, 0.1 + distance, 0.9}});
+    description.constraints.push_back({.name = side + " grip",
                                 .kind = kind,
                                 .frame = side + " tip",
                                 .other_frame = side + " eye",
                                 .distance = distance});
   }
-  return said;
+  return description;
 }
 // Rank from forces: an end constraint allows all motions on which its forces do no work.
 int rank_with_end(const Eigen::MatrixXd& joints, const Vec3<double>& p,
@@ -199,21 +199,21 @@ TEST(arms, may_end_in_points_and_rods) {
 
 TEST(arms, may_end_in_wheels) {
   for (const bool is_knife_edge : {false, true}) {
-    Description said("cart");
+    Description description("cart");
     const Solid part{.mass = 1.0, .com = {}, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}};
-    for (const char* body : {"cart", "left", "right"}) said.body(body, part);
-    said.joint("float", JointKind::free, "ground", "cart");
+    for (const char* body : {"cart", "left", "right"}) description.body(body, part);
+    description.joint("float", JointKind::free, "ground", "cart");
     for (const auto& [side, y] : {std::pair<std::string, double>{"left", 0.3}, {"right", -0.3}}) {
-      said.joint(side + " axle", JointKind::revolute, "cart", side,
+      description.joint(side + " axle", JointKind::revolute, "cart", side,
                  {.at = {.xyz = {0.0, y, 0.0}}, .axis = {0.0, 1.0, 0.0}});
       WheelDescription wheel;
       wheel.name = side;
       wheel.body = side;
       wheel.radius = 0.1;
       if (is_knife_edge) wheel.kind = WheelDescription::Kind::knife_edge;
-      said.wheels.push_back(wheel);
+      description.wheels.push_back(wheel);
     }
-    const Model model = build_model(said);
+    const Model model = build_model(description);
     State state = neutral_state(model);
     state.q[6] = 0.1;  // on the floor
     const std::vector<Arm> found = arms_at(model, state);

@@ -30,8 +30,8 @@ template <class Six> Eigen::VectorXd six(const Six& x) {
 inline Eigen::Vector3d three(const Vec3<double>& x) { return {x.x, x.y, x.z}; }
 
 struct Posed {
-  Posed(const Description& said, const std::vector<double>& q, const std::vector<double>& v = {})
-      : model(build_model(said)), workspace(model), state(neutral_state(model)) {
+  Posed(const Description& description, const std::vector<double>& q, const std::vector<double>& v = {})
+      : model(build_model(description)), workspace(model), state(neutral_state(model)) {
     state.q = q;
     if (!v.empty()) state.v = v;
   }

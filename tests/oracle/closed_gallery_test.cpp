@@ -151,8 +151,8 @@ TEST(closed_gallery, bennett_and_sarrus_move_though_counting_says_no) {
   EXPECT_EQ(sarrus.ways().gruebler, 0);
   EXPECT_NEAR(sarrus.posed.X("lid").p.z, 2 * std::cos(0.4), 1e-14);
   // the file of Bennett's linkage is closed as written
-  const std::vector<double> said = start_state(bennett.posed.model).q;
-  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(bennett.posed.state.q[k], said[k], 1e-12);
+  const std::vector<double> description = start_state(bennett.posed.model).q;
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(bennett.posed.state.q[k], description[k], 1e-12);
 }
 
 }  // namespace

@@ -31,18 +31,18 @@ Description iiwa() {
       {{0, 0, 0.2155}, {r, 0, 0}, 1.8, {0, 0.0006, 0.0004}, 0.0049, 0.0047, 0.0036},
       {{0, 0.081, 0}, {-r, u, 0}, 1.2, {0, 0, 0.02}, 0.001, 0.001, 0.001}};
 
-  Description said("iiwa14");
-  said.gravity = {0, 0, -9.8};
+  Description description("iiwa14");
+  description.gravity = {0, 0, -9.8};
   std::string parent = "ground";
   for (std::size_t i = 0; i < 7; ++i) {
     const Link& link = links[i];
     const std::string name = "link_" + std::to_string(i + 1);
-    said.body(name, {link.mass, link.com, {link.xx, 0, 0, link.yy, 0, link.zz}});
-    said.joint("joint_" + std::to_string(i + 1), JointKind::revolute, parent, name,
+    description.body(name, {link.mass, link.com, {link.xx, 0, 0, link.yy, 0, link.zz}});
+    description.joint("joint_" + std::to_string(i + 1), JointKind::revolute, parent, name,
                {.at = {link.origin, link.rpy}});
     parent = name;
   }
-  return said;
+  return description;
 }
 Posed posed_iiwa(const std::vector<double>& v = {}) {
   const double d = half_turn / 180;
@@ -93,20 +93,20 @@ TEST(Iiwa, has_the_published_pose_and_mass_matrix) {
 
 // Field case F10: five boxes in a chain of revolute joints, falling from rest.
 Description five_link_chain() {
-  Description said("five-link chain");
-  said.gravity = {0, -10, 0};
+  Description description("five-link chain");
+  description.gravity = {0, -10, 0};
   // Rx(90) takes y to z, so Rx(90) Ry(45) = Rz(45) Rx(90): roll 90, yaw 45
   const Expr q = quarter_turn, e = quarter_turn / 2;
   const Vec3<Expr> turned[] = {{0, 0, 0}, {q, 0, e}, {q, 0, e}, {0, e, 0}, {q, 0, e}};
   std::string parent = "ground";
   for (std::size_t i = 0; i < 5; ++i) {
     const std::string name = "link" + std::to_string(i + 1);
-    said.body(name, box(1000 * 2 * .1 * .1, {2, .1, .1}, {1, 0, 0}));
-    said.joint("hinge" + std::to_string(i + 1), JointKind::revolute, parent, name,
+    description.body(name, box(1000 * 2 * .1 * .1, {2, .1, .1}, {1, 0, 0}));
+    description.joint("hinge" + std::to_string(i + 1), JointKind::revolute, parent, name,
                {.at = {{i == 0 ? 0.0 : 2.0, 0, 0}, turned[i]}});
     parent = name;
   }
-  return said;
+  return description;
 }
 
 const Eigen::VectorXd five_link_end =

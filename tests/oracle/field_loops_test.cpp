@@ -13,25 +13,25 @@ namespace {
 
 // Cranks of length 1 upright on the x axis, joined by couplers of length 1; z is out of the plane.
 Description four_bars(int N) {
-  Description said("N-four-bar");
-  said.gravity = {0.0, -9.81, 0.0};
+  Description description("N-four-bar");
+  description.gravity = {0.0, -9.81, 0.0};
   const auto rod = [](const Vec3<Expr>& middle) { return thin_rod(1.0, 1.0, middle); };
   for (int k = 0; k <= N; ++k) {
     const std::string crank = "crank " + std::to_string(k);
-    said.body(crank, rod({0.0, 0.5, 0.0}));
-    said.joint("foot " + std::to_string(k), JointKind::revolute, "ground", crank,
+    description.body(crank, rod({0.0, 0.5, 0.0}));
+    description.joint("foot " + std::to_string(k), JointKind::revolute, "ground", crank,
                {.at = {.xyz = {double(k), 0.0, 0.0}}});
   }
   for (int k = 0; k < N; ++k) {
     const std::string coupler = "coupler " + std::to_string(k);
-    said.body(coupler, rod({0.5, 0.0, 0.0}));
-    said.joint("left " + std::to_string(k), JointKind::revolute, "crank " + std::to_string(k),
+    description.body(coupler, rod({0.5, 0.0, 0.0}));
+    description.joint("left " + std::to_string(k), JointKind::revolute, "crank " + std::to_string(k),
                coupler, {.at = {.xyz = {0.0, 1.0, 0.0}}});
-    said.joint("right " + std::to_string(k), JointKind::revolute, coupler,
+    description.joint("right " + std::to_string(k), JointKind::revolute, coupler,
                "crank " + std::to_string(k + 1),
                {.at = {.xyz = {1.0, 0.0, 0.0}}, .child_at = {.xyz = {0.0, 1.0, 0.0}}, .cut = true});
   }
-  return said;
+  return description;
 }
 
 TEST(field_loops, four_bars_accelerate_as_one_pendulum) {
@@ -73,10 +73,10 @@ struct Squeezer {
 
   // Seven planar bodies; rod, triangle and the two short rods meet in one point.
   static Description described() {
-    Description said("squeezer");
-    said.gravity = {0.0, 0.0, 0.0};
+    Description description("squeezer");
+    description.gravity = {0.0, 0.0, 0.0};
     const auto body = [&](const char* name, double mass, double inertia, double x, double y) {
-      said.body(name, {.mass = mass,
+      description.body(name, {.mass = mass,
                        .com = {x, y, 0.0},
                        .inertia = {inertia, 0.0, 0.0, inertia, 0.0, inertia}});
     };
@@ -89,7 +89,7 @@ struct Squeezer {
     body("triangle 7", .05498, 1.912e-5, -ub, -ua);
     const auto joint = [&](const char* name, const char* parent, const char* child, double x,
                            double y) {
-      said.joint(name, JointKind::revolute, parent, child, {.at = {.xyz = {x, y, 0.0}}});
+      description.joint(name, JointKind::revolute, parent, child, {.at = {.xyz = {x, y, 0.0}}});
     };
     joint("beta", "ground", "crank", 0, 0);
     joint("Theta", "crank", "rod", rr, 0);
@@ -99,13 +99,13 @@ struct Squeezer {
     joint("epsilon", "ground", "triangle 7", xa, ya);
     joint("Omega", "triangle 7", "rod 6", 0, -u);
     const auto meet = [&](const char* name, const char* child, double x, double y) {
-      said.joint(name, JointKind::revolute, "rod", child,
+      description.joint(name, JointKind::revolute, "rod", child,
                  {.at = {.xyz = {-d, 0.0, 0.0}}, .child_at = {.xyz = {x, y, 0.0}}, .cut = true});
     };
     meet("pin 3", "triangle 3", 0, -ss);
     meet("pin 4", "rod 4", 0, -e);
     meet("pin 6", "rod 6", zf, 0);
-    return said;
+    return description;
   }
   // in the order of the benchmark: beta, Theta, gamma, Phi, delta, Omega, epsilon
   static std::vector<double> in_order(const std::vector<double>& x) {

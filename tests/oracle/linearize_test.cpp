@@ -99,13 +99,13 @@ TEST(linearize, E_05_floats_and_sways) {
 }
 
 TEST(linearize, a_pendulum_by_hand) {
-  Description said("pendulum");
-  said.gravity = {0.0, 0.0, -10.0};
-  said.body("rod",
+  Description description("pendulum");
+  description.gravity = {0.0, 0.0, -10.0};
+  description.body("rod",
             {.mass = 2.0, .com = {0.0, 0.0, -0.5}, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
-  said.joint("pivot", JointKind::revolute, "ground", "rod",
+  description.joint("pivot", JointKind::revolute, "ground", "rod",
              {.axis = {0.0, 1.0, 0.0}, .drive = Drive::torque, .damping = {0.3}});
-  Near rod(build_model(said));
+  Near rod(build_model(description));
   rod.state.q[0] = 0.7;
   rod.settle();
   EXPECT_NEAR(rod.state.q[0], 0, 1e-12);
@@ -142,10 +142,10 @@ TEST(linearize, tells_what_is_wrong) {
   EXPECT_NE(open.message().find("linearize: "), std::string::npos);
   EXPECT_NE(open.message().find("is violated by"), std::string::npos) << open.message();
   // in free fall nothing rests anywhere
-  Description said("falling");
-  said.body("stone", {.mass = 1.0, .inertia = {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
-  said.joint("fall", JointKind::prismatic, "ground", "stone");
-  Near stone(build_model(said));
+  Description description("falling");
+  description.body("stone", {.mass = 1.0, .inertia = {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
+  description.joint("fall", JointKind::prismatic, "ground", "stone");
+  Near stone(build_model(description));
   const Status none = equilibrium(stone.model, stone.state, {}, stone.workspace);
   EXPECT_NE(none.message().find("equilibrium: none is found from here"), std::string::npos)
       << none.message();

@@ -16,9 +16,9 @@ struct Bennett {
   static constexpr double a = 0.5, alpha = 0.6, beta = 1.1;
   static double b() { return a * std::sin(beta) / std::sin(alpha); }
   static Description described() {
-    Description said("Bennett");
+    Description description("Bennett");
     const auto link = [&](const char* name, double length) {
-      said.body(name, {.mass = 1.0,
+      description.body(name, {.mass = 1.0,
                        .com = {length / 2, 0.0, 0.0},
                        .inertia = {0.01, 0.0, 0.0, 0.02, 0.0, 0.03}});
     };
@@ -28,14 +28,14 @@ struct Bennett {
     // revolute joint k is at the end of link k, twisted about x
     const auto hinge = [&](const char* name, const char* parent, const char* child, double length,
                            double twist, bool cut) {
-      said.joint(name, JointKind::revolute, parent, child,
+      description.joint(name, JointKind::revolute, parent, child,
                  {.at = {.xyz = {length, 0.0, 0.0}, .rpy = {twist, 0.0, 0.0}}, .cut = cut});
     };
     hinge("h2", "ground", "2", a, alpha, false);
     hinge("h3", "2", "3", b(), beta, false);
     hinge("h4", "3", "4", a, alpha, false);
     hinge("h1", "4", "ground", b(), beta, true);
-    return said;
+    return description;
   }
 };
 
@@ -94,24 +94,24 @@ struct Sarrus {
   // plates lean outward by the same angle: plate a turns about y, plate b the other way about x
   static constexpr double lean = 0.4, rate = 0.7;
   static Description described() {
-    Description said("Sarrus");
+    Description description("Sarrus");
     const Vec3<Expr> x{1.0, 0.0, 0.0}, y{0.0, 1.0, 0.0};
     const Solid plate{
         .mass = 1.0, .com = {0.0, 0.0, 0.5}, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.02}};
-    for (const char* name : {"a1", "a2", "b1", "b2"}) said.body(name, plate);
-    said.body("lid", {.mass = 2.0, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.2}});
+    for (const char* name : {"a1", "a2", "b1", "b2"}) description.body(name, plate);
+    description.body("lid", {.mass = 2.0, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.2}});
     const Vec3<Expr> top{0.0, 0.0, 1.0};
-    said.joint("a foot", JointKind::revolute, "ground", "a1",
+    description.joint("a foot", JointKind::revolute, "ground", "a1",
                {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = y});
-    said.joint("a knee", JointKind::revolute, "a1", "a2", {.at = {.xyz = top}, .axis = y});
-    said.joint("a lid", JointKind::revolute, "a2", "lid",
+    description.joint("a knee", JointKind::revolute, "a1", "a2", {.at = {.xyz = top}, .axis = y});
+    description.joint("a lid", JointKind::revolute, "a2", "lid",
                {.at = {.xyz = top}, .child_at = {.xyz = {0.5, 0.0, 0.0}}, .axis = y});
-    said.joint("b foot", JointKind::revolute, "ground", "b1",
+    description.joint("b foot", JointKind::revolute, "ground", "b1",
                {.at = {.xyz = {0.0, 0.5, 0.0}}, .axis = x});
-    said.joint("b knee", JointKind::revolute, "b1", "b2", {.at = {.xyz = top}, .axis = x});
-    said.joint("b lid", JointKind::revolute, "b2", "lid",
+    description.joint("b knee", JointKind::revolute, "b1", "b2", {.at = {.xyz = top}, .axis = x});
+    description.joint("b lid", JointKind::revolute, "b2", "lid",
                {.at = {.xyz = top}, .child_at = {.xyz = {0.0, 0.5, 0.0}}, .axis = x, .cut = true});
-    return said;
+    return description;
   }
   static Posed moving() {
     return Posed(described(), {lean, -2 * lean, lean, -lean, 2 * lean},

@@ -15,13 +15,13 @@ namespace {
 
 Description table_of(const std::string& name) {
   Diagnostics found;
-  const Description said = read_table(
+  const Description description = read_table(
       TableNotation::platform, test_folder() + "/../models/tables/" + name + ".csv", {}, found);
   for (const Diagnostic& each : found.list()) ADD_FAILURE() << to_string(each);
-  return said;
+  return description;
 }
 struct Platform : Posed {
-  explicit Platform(const Description& said) : Posed(said, {}) {
+  explicit Platform(const Description& description) : Posed(description, {}) {
     state = start_state(model);
     const Status status = assemble(model, state, workspace);
     EXPECT_TRUE(status.ok()) << status.message();
@@ -96,12 +96,12 @@ TEST(platform_catalogue, moves_in_as_many_ways_as_the_seed_says) {
 
 // The table gives the same model as the hand-written one of the gallery.
 TEST(platform_catalogue, differential_drive_is_the_vehicle_of_the_seed) {
-  Description said = table_of("differential_drive");
+  Description description = table_of("differential_drive");
   const Model hand = load_model("@s_t03");
   Workspace workspace(hand);
   State start;
   ASSERT_TRUE(assembled_start(hand, workspace, start).ok());
-  Platform table(said);
+  Platform table(description);
   const auto put = [&](const char* from, const char* to) {
     const NamedJoint &a = hand[*hand.find_joint(from)],
                      &b = table.model[*table.model.find_joint(to)];

@@ -25,10 +25,10 @@ struct Standing : Posed {
     table.stands_on_wheels = on_wheels;
     if (friction)
       for (PlatformWheel& wheel : table.wheels) wheel.friction = *friction;
-    Description said("platform");
-    said.gravity = {0.0, 0.0, -g};
-    add_platform(said, table);
-    return said;
+    Description description("platform");
+    description.gravity = {0.0, 0.0, -g};
+    add_platform(description, table);
+    return description;
   }
   explicit Standing(const SeedPlatform& platform, std::optional<double> friction = {})
       : Posed(described(platform, true, friction), {}) {

@@ -115,12 +115,12 @@ TEST(reachability, disk_of_three_freedoms_comes_to_any_of_five_dimensions) {
 
 // The same disk on a joint with a quaternion, whose velocities do not commute.
 TEST(reachability, growth_does_not_depend_on_coordinates) {
-  Description said("disk");
-  said.body("disk", {.mass = 1.0, .inertia = {0.02, 0.0, 0.0, 0.01, 0.0, 0.01}});
-  said.joint("flight", JointKind::free, "ground", "disk");
-  said.wheels.push_back({.name = "rim", .body = "disk", .axis = {1.0, 0.0, 0.0}, .radius = 0.2});
+  Description description("disk");
+  description.body("disk", {.mass = 1.0, .inertia = {0.02, 0.0, 0.0, 0.01, 0.0, 0.01}});
+  description.joint("flight", JointKind::free, "ground", "disk");
+  description.wheels.push_back({.name = "rim", .body = "disk", .axis = {1.0, 0.0, 0.0}, .radius = 0.2});
   const double lean = 0.3, c = std::cos(lean / 2), s = std::sin(lean / 2);
-  Posed posed(said, {c, 0, -s, 0, 0.4, 0.1, 0.2 * std::cos(lean)});
+  Posed posed(description, {c, 0, -s, 0, 0.4, 0.1, 0.2 * std::cos(lean)});
   const Reachability found = reached(posed);
   EXPECT_EQ(found.growth, (Growth{3, 4, 5}));
   EXPECT_EQ(found.configuration, 5);
@@ -212,9 +212,9 @@ TEST(row_natures, gradients_are_symmetric_for_a_loop_in_fixed_axes_and_not_for_t
   EXPECT_GT(asymmetry(along, disk), 0.1 * r);
 
   FromGallery closed("four_bar");
-  Description said = closed.posed.model.description();
-  std::erase_if(said.joints, [](const JointDescription& joint) { return joint.name == "wrist"; });
-  Posed open(said, closed.posed.state.q);
+  Description description = closed.posed.model.description();
+  std::erase_if(description.joints, [](const JointDescription& joint) { return joint.name == "wrist"; });
+  Posed open(description, closed.posed.state.q);
   ASSERT_FALSE(open.model.has_constraints());
   const Model& whole = closed.posed.model;
   const NamedJoint& wrist = whole[*whole.find_joint("wrist")];
@@ -230,10 +230,10 @@ TEST(row_natures, gradients_are_symmetric_for_a_loop_in_fixed_axes_and_not_for_t
 }
 
 TEST(row_natures, planned_joints_are_rheonomic) {
-  Description said("bead");
-  said.body("wire", {.mass = 1.0, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
-  said.joint("turn", JointKind::revolute, "ground", "wire", {.drive = Drive::motion});
-  Posed posed(said, {0.4});
+  Description description("bead");
+  description.body("wire", {.mass = 1.0, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
+  description.joint("turn", JointKind::revolute, "ground", "wire", {.drive = Drive::motion});
+  Posed posed(description, {0.4});
   const std::vector<RowNature> found = natures(posed);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_TRUE(found[0].is_rheonomic);

@@ -20,16 +20,16 @@ struct RollingDisk {
   static std::vector<double> six_zeros() { return std::vector<double>(6); }
   static Description described(double mass, double radius, double axial, double across,
                                const std::vector<Vec3<Expr>>& turns) {
-    Description said("disk");
+    Description description("disk");
     const bool is_about_x = turns[2].x.constant() == 1;
-    said.body("disk", {.mass = mass,
+    description.body("disk", {.mass = mass,
                        .inertia = {is_about_x ? axial : across, 0.0, 0.0, across, 0.0,
                                    is_about_x ? across : axial}});
-    said.joint("free", JointKind::compound, "ground", "disk",
+    description.joint("free", JointKind::compound, "ground", "disk",
                {.motions = {slide({1.0, 0.0, 0.0}), slide({0.0, 1.0, 0.0}), slide({0.0, 0.0, 1.0}),
                             turn(turns[0]), turn(turns[1]), turn(turns[2])}});
-    said.wheels.push_back({.name = "rim", .body = "disk", .axis = turns[2], .radius = radius});
-    return said;
+    description.wheels.push_back({.name = "rim", .body = "disk", .axis = turns[2], .radius = radius});
+    return description;
   }
 
   // Three angles and their rates; position and velocity of the center follow from rolling.
@@ -58,9 +58,9 @@ struct RollingDisk {
  private:
   // kinematics of the same joint without the wheel, which accepts velocities that slip
   Kinematics unheld() {
-    Description said = posed.model.description();
-    said.wheels.clear();
-    const Model model = build_model(said);
+    Description description = posed.model.description();
+    description.wheels.clear();
+    const Model model = build_model(description);
     Workspace workspace(model);
     Kinematics out(model);
     EXPECT_TRUE(kinematics(model, posed.state, {}, workspace, out).ok());

@@ -32,10 +32,10 @@ inline SdofChain stanford_chain(std::vector<Sdof> third = {Sdof::rz}) {
   return chain;
 }
 inline Description described(const SdofChain& chain, const Vec3<Expr>& gravity) {
-  Description said;
-  said.gravity = gravity;
-  add_sdof_chain(said, chain);
-  return said;
+  Description description;
+  description.gravity = gravity;
+  add_sdof_chain(description, chain);
+  return description;
 }
 inline Description stanford5() { return described(stanford_chain(), {0.0, -9.81, 0.0}); }
 inline Description stanford6() {

@@ -13,12 +13,12 @@ namespace {
 // half a unit of the last printed digit
 constexpr double digits7 = 5.1e-8, digits8 = 5.1e-9, digits9 = 5.1e-10;
 
-Description without(Description said, const std::vector<std::string>& names) {
+Description without(Description description, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
-    std::erase_if(said.bodies, [&](const auto& body) { return body.name == name; });
-    std::erase_if(said.joints, [&](const auto& joint) { return joint.name == name; });
+    std::erase_if(description.bodies, [&](const auto& body) { return body.name == name; });
+    std::erase_if(description.joints, [&](const auto& joint) { return joint.name == name; });
   }
-  return said;
+  return description;
 }
 double condition(const Eigen::MatrixXd& A) {
   const Eigen::VectorXd values = A.jacobiSvd().singularValues();
@@ -100,9 +100,9 @@ TEST(seed_000_closed, pseudo_joints_give_the_force_in_the_cranks) {
   FromGallery bars("e_03");
   const std::vector<double> tau = bars.effort("left", {5});
   // cut in the middle of the coupler, as in [Yesiloglu 2007]: two arms with three joints each
-  Description said = bars.posed.model.description();
-  for (JointDescription& joint : said.joints) joint.options.cut = joint.name == "cut";
-  Posed locked(said, {}), open(said, {});
+  Description description = bars.posed.model.description();
+  for (JointDescription& joint : description.joints) joint.options.cut = joint.name == "cut";
+  Posed locked(description, {}), open(description, {});
   ASSERT_TRUE(assembled_start(locked.model, locked.workspace, locked.state).ok());
   ConstrainedAnswer answer;
   const auto freedom = [&](const std::string& name) {
@@ -127,9 +127,9 @@ TEST(seed_000_closed, pseudo_joints_give_the_force_in_the_cranks) {
     EXPECT_NEAR(bars.carried({.tau = tau}).force[bars.joint(slides[k])].force.x, T, 1e-10);
   }
   // d4: acceleration of the slides when released
-  for (JointDescription& joint : said.joints)
+  for (JointDescription& joint : description.joints)
     if (joint.name.ends_with("_middle")) joint.options.drive = Drive::none;
-  Posed loose(said, locked.state.q, locked.state.v);
+  Posed loose(description, locked.state.q, locked.state.v);
   const Eigen::VectorXd before = loose.a();
   Eigen::Matrix2d d4;
   for (int k = 0; k < 2; ++k) {
@@ -147,16 +147,16 @@ TEST(seed_000_closed, pseudo_joints_give_the_force_in_the_cranks) {
 TEST(seed_000_closed, joints_out_of_the_plane_take_the_stress_and_do_not_move) {
   FromGallery bars("e_03");
   EXPECT_EQ(bars.plan().redundant(), 3);
-  Description said = bars.posed.model.description();
+  Description description = bars.posed.model.description();
   const Vec3<Expr> x{1.0, 0.0, 0.0}, y{0.0, 1.0, 0.0}, z{0.0, 0.0, 1.0};
-  for (JointDescription& joint : said.joints)
+  for (JointDescription& joint : description.joints)
     if (joint.name == "left_pin") {
       joint.kind = JointKind::compound;
       joint.options.motions = {turn(z), turn(x), turn(y), slide(z)};
     }
-  std::erase_if(said.start_positions, [](const auto& start) { return start.joint == "left_pin"; });
-  std::erase_if(said.start_velocities, [](const auto&) { return true; });
-  Posed posed(said, {});
+  std::erase_if(description.start_positions, [](const auto& start) { return start.joint == "left_pin"; });
+  std::erase_if(description.start_velocities, [](const auto&) { return true; });
+  Posed posed(description, {});
   ASSERT_TRUE(assembled_start(posed.model, posed.workspace, posed.state).ok());
   RowBasis plan;
   ASSERT_TRUE(row_basis(posed.model, posed.state, posed.workspace, plan).ok());
@@ -302,34 +302,34 @@ TEST(seed_000_closed, short_arms_lose_rank_only_together) {
                           {4, 2, 12}, {3, 2, 11}, {2, 2, 10}};
   for (const auto& [first, second, rank] : table) {
     Random random(10 * first + second);
-    Description said("short arms");
+    Description description("short arms");
     const Solid solid{
         .mass = 1.0, .com = {0.1, 0.0, 0.0}, .inertia = {0.02, 0.0, 0.0, 0.03, 0.0, 0.04}};
-    said.body("base", solid);
-    said.joint("float", JointKind::free, "ground", "base");
+    description.body("base", solid);
+    description.joint("float", JointKind::free, "ground", "base");
     for (int i = 0; i < 2; ++i) {
       std::string parent = "base";
       for (int k = 0; k < (i == 0 ? first : second); ++k) {
         const std::string name = std::to_string(i) + "." + std::to_string(k);
         const Vec3<double> at = random.vector(0.5), turn = random.vector(2);
-        said.body(name, solid);
-        said.joint(name, JointKind::revolute, parent, name,
+        description.body(name, solid);
+        description.joint(name, JointKind::revolute, parent, name,
                    {.at = {{at.x, at.y, at.z}, {turn.x, turn.y, turn.z}}});
         parent = name;
       }
     }
-    said.body("payload", solid);
+    description.body("payload", solid);
     const auto last = [](int i, int count) {
       return std::to_string(i) + "." + std::to_string(count - 1);
     };
-    said.joint("grip 0", JointKind::fixed, last(0, first), "payload");
-    Posed open(said, neutral_state(build_model(said)).q);
+    description.joint("grip 0", JointKind::fixed, last(0, first), "payload");
+    Posed open(description, neutral_state(build_model(description)).q);
     const Pose<double> there = inverse(open.X(last(1, second))) * open.X("payload");
     const Vec3<double> rpy{std::atan2(there.R.y.z, there.R.z.z), std::asin(-there.R.x.z),
                            std::atan2(there.R.x.y, there.R.x.x)};
-    said.joint("grip 1", JointKind::fixed, last(1, second), "payload",
+    description.joint("grip 1", JointKind::fixed, last(1, second), "payload",
                {.at = {{there.p.x, there.p.y, there.p.z}, {rpy.x, rpy.y, rpy.z}}, .cut = true});
-    Posed closed(said, open.state.q);
+    Posed closed(description, open.state.q);
     RowBasis plan;
     ASSERT_TRUE(row_basis(closed.model, closed.state, closed.workspace, plan).ok());
     EXPECT_EQ(12 - plan.redundant(), rank) << first << " and " << second << " joints";

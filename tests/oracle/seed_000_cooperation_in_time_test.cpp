@@ -111,9 +111,9 @@ struct Parallelogram : MotionOf {
     drives.push(freedom(model, "left"), Signal::constant(torque));
   }
   static Model undriven() {
-    Description said = load_model("@e_03").description();
-    said.inputs.clear();
-    return build_model(said);
+    Description description = load_model("@e_03").description();
+    description.inputs.clear();
+    return build_model(description);
   }
 };
 const double g = 9.81, degree = std::numbers::pi / 180;
@@ -255,12 +255,12 @@ TEST(seed_000_cooperation_in_time, deficient_arms_in_space_tumble_as_one_body) {
     zz += own.z + m * (d.x * d.x + d.y * d.y);
     xy -= m * d.x * d.y, xz -= m * d.x * d.z, yz -= m * d.y * d.z;
   }
-  Description said("one body");
-  said.gravity = {0.0, 0.0, 0.0};
-  said.body("whole",
+  Description description("one body");
+  description.gravity = {0.0, 0.0, 0.0};
+  description.body("whole",
             {.mass = mass, .com = {com.x, com.y, com.z}, .inertia = {xx, xy, xz, yy, yz, zz}});
-  said.joint("float", JointKind::free, "ground", "whole");
-  MotionOf whole(build_model(said));
+  description.joint("float", JointKind::free, "ground", "whole");
+  MotionOf whole(build_model(description));
 
   // about y, nearly: the intermediate axis, so that it tumbles
   const double twist[] = {0.05, 2, 0.02, 0.3, -0.1, 0.2};

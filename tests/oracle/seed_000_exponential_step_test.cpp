@@ -41,7 +41,7 @@ ReadOptions springs(double stiffness, double damping) {
 // E-05 with both hands open: the arms on their platform, and the floating load. As in
 // [Yesiloglu 2007] the grasp constraint is written at the tips.
 struct OpenHands {
-  OpenHands(double stiffness, double damping) : posed(said(stiffness, damping), {}) {
+  OpenHands(double stiffness, double damping) : posed(description(stiffness, damping), {}) {
     posed.state = start_state(posed.model);
     // the load lies between the tips
     const Vec3<double> p = 0.5 * (tip(0).p + tip(1).p);
@@ -49,12 +49,12 @@ struct OpenHands {
     posed.state.q[q] = p.x, posed.state.q[q + 1] = p.y;
     for (int i = 0; i < 2; ++i) EXPECT_LT(norm(tip(i).p - held(i).p), 1e-12);
   }
-  static Description said(double stiffness, double damping) {
-    Description said = load_model("@e_05", springs(stiffness, damping)).description();
-    std::erase_if(said.joints, [](const auto& joint) { return joint.name.ends_with("_grip"); });
-    said.joint("load_float", JointKind::planar, "ground", "load");
-    said.inputs.clear();
-    return said;
+  static Description description(double stiffness, double damping) {
+    Description description = load_model("@e_05", springs(stiffness, damping)).description();
+    std::erase_if(description.joints, [](const auto& joint) { return joint.name.ends_with("_grip"); });
+    description.joint("load_float", JointKind::planar, "ground", "load");
+    description.inputs.clear();
+    return description;
   }
   FrameRef tip_at(int arm) const {
     FrameRef place = at(posed.model, arm == 0 ? "left3" : "right3");

@@ -45,10 +45,10 @@ struct Grasp {
     for (std::size_t k = 0; k < size; ++k) tau.push_back(k + 12 < size ? 0 : double(k % 7) - 3);
     T_bar = vector_of(tau) - C;
   }
-  static Description without_payload(Description said) {
-    std::erase_if(said.bodies, [](const auto& body) { return body.name == "object"; });
-    std::erase_if(said.joints, [](const auto& joint) { return joint.name.starts_with("grip"); });
-    return said;
+  static Description without_payload(Description description) {
+    std::erase_if(description.bodies, [](const auto& body) { return body.name == "object"; });
+    std::erase_if(description.joints, [](const auto& joint) { return joint.name.starts_with("grip"); });
+    return description;
   }
   Eigen::MatrixXd M_inverse() const { return M.inverse(); }
   Eigen::MatrixXd Omega() const {

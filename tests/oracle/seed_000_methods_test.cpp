@@ -51,15 +51,15 @@ struct Methods {
 
   // The same bodies with every loop cut and every lock open.
   static Description opened(const Model& model) {
-    Description said = model.description();
-    said.constraints.clear(), said.couplings.clear(), said.wheels.clear();
-    said.start_positions.clear(), said.start_velocities.clear();
-    for (JointDescription& joint : said.joints)
+    Description description = model.description();
+    description.constraints.clear(), description.couplings.clear(), description.wheels.clear();
+    description.start_positions.clear(), description.start_velocities.clear();
+    for (JointDescription& joint : description.joints)
       if (joint.options.drive == Drive::locked) joint.options.drive = Drive::torque;
-    std::erase_if(said.joints, [&](const JointDescription& joint) {
+    std::erase_if(description.joints, [&](const JointDescription& joint) {
       return model[*model.find_joint(joint.name)].role == NamedJoint::Role::loop;
     });
-    return said;
+    return description;
   }
   // efforts, springs and dampers
   Vector acting() {

@@ -22,10 +22,10 @@ std::vector<double> some_torques(const Model& model) {
 TEST(seed_000_networks, payload_may_be_the_base) {
   shows({"Y-42", "forward_dynamics"});
   FromGallery usual("e_02");
-  Description said = usual.posed.model.description();
-  for (JointDescription& joint : said.joints)
+  Description description = usual.posed.model.description();
+  for (JointDescription& joint : description.joints)
     if (joint.name == "float") joint.child = "object";
-  Posed inverted(said, neutral_state(build_model(said)).q);
+  Posed inverted(description, neutral_state(build_model(description)).q);
   // the same pose and motion, by name
   const Kinematics moving = usual.posed.moving();
   const Pose<double> X = usual.posed.X("object");
@@ -67,11 +67,11 @@ TEST(seed_000_networks, payload_may_be_the_base) {
 TEST(seed_000_networks, open_arms_hang_on_closed_systems) {
   shows({"Y-74", "forward_dynamics", "constrained_reactions"});
   FromGallery closed("e_02");
-  Description said = closed.posed.model.description();
-  GenericArm::add_to(said, 3, false, "open ");
-  for (JointDescription& joint : said.joints)
+  Description description = closed.posed.model.description();
+  GenericArm::add_to(description, 3, false, "open ");
+  for (JointDescription& joint : description.joints)
     if (joint.name == "open joint 1") joint.parent = "platform";
-  Posed posed(said, neutral_state(build_model(said)).q);
+  Posed posed(description, neutral_state(build_model(description)).q);
   const auto copy = [](const Posed& from, Posed& to) {
     for (const NamedJoint& joint : to.model.joints()) {
       const auto same = from.model.find_joint(joint.name);
@@ -92,7 +92,7 @@ TEST(seed_000_networks, open_arms_hang_on_closed_systems) {
   ASSERT_TRUE(
       constrained_reactions(posed.model, posed.state, {.tau = tau}, posed.workspace, carried).ok());
 
-  Description tree = said;
+  Description tree = description;
   std::erase_if(tree.bodies, [](const auto& body) { return body.name == "object"; });
   std::erase_if(tree.joints, [](const auto& joint) { return joint.name.starts_with("grip"); });
   Posed arms(tree, neutral_state(build_model(tree)).q);
@@ -118,18 +118,18 @@ TEST(seed_000_networks, open_arms_hang_on_closed_systems) {
 
 // Five arms with 27 joints between three moving supports and two nodes: loops anywhere.
 Description network(Random& random) {
-  Description said("network");
+  Description description("network");
   const Solid link{
       .mass = 1.0, .com = {0.1, 0.05, 0.0}, .inertia = {0.02, 0.0, 0.0, 0.03, 0.0, 0.04}};
   const auto vector = [](const Vec3<double>& x) { return Vec3<Expr>{x.x, x.y, x.z}; };
   for (int k = 1; k <= 3; ++k) {
     const std::string name = "support " + std::to_string(k);
-    said.body(name, link);
-    said.joint(name, JointKind::prismatic, "ground", name,
+    description.body(name, link);
+    description.joint(name, JointKind::prismatic, "ground", name,
                {.at = {.xyz = {0.8 * k, 0.3 * k, 0.0}}, .drive = Drive::motion});
   }
-  said.body("node 1", link);
-  said.body("node 2", {.mass = 4.0, .inertia = {0.2, 0.0, 0.0, 0.3, 0.0, 0.25}});
+  description.body("node 1", link);
+  description.body("node 2", {.mass = 4.0, .inertia = {0.2, 0.0, 0.0, 0.3, 0.0, 0.25}});
   struct Arm {
     const char *from, *to;
     int joints;
@@ -143,35 +143,35 @@ Description network(Random& random) {
     std::string parent = arms[i].from;
     for (int k = 0; k < arms[i].joints; ++k) {
       const std::string name = "arm " + std::to_string(i) + " joint " + std::to_string(k);
-      said.body(name, link);
-      said.joint(name, JointKind::revolute, parent, name,
+      description.body(name, link);
+      description.joint(name, JointKind::revolute, parent, name,
                  {.at = {vector(random.vector(0.4)), vector(random.vector(2))}});
       parent = name;
     }
     // the first arm to a node has it in the tree; the others are placed at its pose, at q = 0
     const std::string grip = "grip " + std::to_string(i);
     if (i < 2) {
-      said.joint(grip, JointKind::fixed, parent, arms[i].to,
+      description.joint(grip, JointKind::fixed, parent, arms[i].to,
                  {.at = {vector(random.vector(0.2)), {}}});
       continue;
     }
-    const Model so_far = build_model(said);
+    const Model so_far = build_model(description);
     Workspace workspace(so_far);
     Kinematics where(so_far);
     // nodes and arms are attached to what exists; earlier loops are closed as they are
     EXPECT_TRUE(kinematics(so_far, neutral_state(so_far), {}, workspace, where).ok());
     const Pose<double> X_HN = inverse(pose(so_far, where, at(so_far, parent))) *
                               pose(so_far, where, at(so_far, arms[i].to));
-    said.joint(grip, JointKind::fixed, parent, arms[i].to, {.at = placement_of(X_HN), .cut = true});
+    description.joint(grip, JointKind::fixed, parent, arms[i].to, {.at = placement_of(X_HN), .cut = true});
   }
-  return said;
+  return description;
 }
 
 TEST(seed_000_networks, arms_between_nodes_move_as_maximal_coordinates_say) {
   shows({"Y-58", "forward_dynamics"});
   Random random(5);
-  const Description said = network(random);
-  Posed posed(said, neutral_state(build_model(said)).q);
+  const Description description = network(random);
+  Posed posed(description, neutral_state(build_model(description)).q);
   ASSERT_EQ(posed.model.nv(), 3 + 27);
   ASSERT_EQ(posed.model.closures().size(), 3u);
   posed.state.v = random.numbers(posed.model.nv());

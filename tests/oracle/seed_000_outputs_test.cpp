@@ -45,7 +45,7 @@ struct Folder {
 // arms, without the load.
 class SeedCondition {
  public:
-  explicit SeedCondition(const Description& said) : tree_(without_load(said), {}) {
+  explicit SeedCondition(const Description& description) : tree_(without_load(description), {}) {
     tree_.state = neutral_state(tree_.model);
   }
   double operator()(std::span<const double> q) {
@@ -61,11 +61,11 @@ class SeedCondition {
   }
 
  private:
-  static Description without_load(Description said) {
-    std::erase_if(said.bodies, [](const auto& body) { return body.name == "load"; });
-    std::erase_if(said.joints, [](const auto& joint) { return joint.name.ends_with("_grip"); });
-    said.inputs.clear();
-    return said;
+  static Description without_load(Description description) {
+    std::erase_if(description.bodies, [](const auto& body) { return body.name == "load"; });
+    std::erase_if(description.joints, [](const auto& joint) { return joint.name.ends_with("_grip"); });
+    description.inputs.clear();
+    return description;
   }
   Posed tree_;
 };

@@ -15,33 +15,33 @@ struct Platform {
     tau = {0, 0, 0, 0, 0, 0, 1, 2, 3, 4};
   }
 
-  static void add_arm_1(Description& said, const std::string& parent) {
-    said.body("upper", {.mass = 2.0, .com = {0.25, 0.0, 0.0}, .inertia = diagonal(.01, .05, .05)});
-    said.joint("shoulder", JointKind::revolute, parent, "upper",
+  static void add_arm_1(Description& description, const std::string& parent) {
+    description.body("upper", {.mass = 2.0, .com = {0.25, 0.0, 0.0}, .inertia = diagonal(.01, .05, .05)});
+    description.joint("shoulder", JointKind::revolute, parent, "upper",
                {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = {0.0, 0.0, 1.0}});
-    said.body("lower", {.mass = 1.5, .com = {0.2, 0.0, 0.0}, .inertia = diagonal(.01, .03, .03)});
-    said.joint("elbow", JointKind::revolute, "upper", "lower",
+    description.body("lower", {.mass = 1.5, .com = {0.2, 0.0, 0.0}, .inertia = diagonal(.01, .03, .03)});
+    description.joint("elbow", JointKind::revolute, "upper", "lower",
                {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = {0.0, 1.0, 0.0}});
-    said.frame("tip 1", "lower", {.xyz = {0.4, 0.0, 0.0}});
+    description.frame("tip 1", "lower", {.xyz = {0.4, 0.0, 0.0}});
   }
-  static void add_arm_2(Description& said, const std::string& parent) {
-    said.body("sleeve",
+  static void add_arm_2(Description& description, const std::string& parent) {
+    description.body("sleeve",
               {.mass = 2.0, .com = {-0.25, 0.0, 0.0}, .inertia = diagonal(.01, .05, .05)});
-    said.joint("roll", JointKind::revolute, parent, "sleeve",
+    description.joint("roll", JointKind::revolute, parent, "sleeve",
                {.at = {.xyz = {-0.5, 0.0, 0.0}}, .axis = {1.0, 0.0, 0.0}});
-    said.body("rod", {.mass = 1.0, .com = {-0.1, 0.0, 0.0}, .inertia = diagonal(.005, .01, .01)});
-    said.joint("slide", JointKind::prismatic, "sleeve", "rod",
+    description.body("rod", {.mass = 1.0, .com = {-0.1, 0.0, 0.0}, .inertia = diagonal(.005, .01, .01)});
+    description.joint("slide", JointKind::prismatic, "sleeve", "rod",
                {.at = {.xyz = {-0.5, 0.0, 0.0}}, .axis = {-1.0, 0.0, 0.0}});
-    said.frame("tip 2", "rod", {.xyz = {-0.2, 0.0, 0.0}});
+    description.frame("tip 2", "rod", {.xyz = {-0.2, 0.0, 0.0}});
   }
   static Description described() {
-    Description said("two arms on a platform");
-    said.gravity = {0.0, 0.0, -9.81};
-    said.body("base", {.mass = 10.0, .com = {}, .inertia = diagonal(1.0, 2.0, 3.0)});
-    said.joint("float", JointKind::free, "ground", "base");
-    add_arm_1(said, "base");
-    add_arm_2(said, "base");
-    return said;
+    Description description("two arms on a platform");
+    description.gravity = {0.0, 0.0, -9.81};
+    description.body("base", {.mass = 10.0, .com = {}, .inertia = diagonal(1.0, 2.0, 3.0)});
+    description.joint("float", JointKind::free, "ground", "base");
+    add_arm_1(description, "base");
+    add_arm_2(description, "base");
+    return description;
   }
   static SymMat3<Expr> diagonal(double x, double y, double z) { return {x, 0.0, 0.0, y, 0.0, z}; }
 

@@ -274,9 +274,9 @@ TEST(seed_000_platform, an_arm_on_a_moving_base_needs_the_same_efforts_alone) {
                             (O.M * V_dot + bias_.force + Phi_t.transpose() * column(F_t));
 
   // the arm alone on a ground with the motion of the base
-  Description said("arm");
-  Platform::add_arm_1(said, "ground");
-  const Model arm = build_model(said);
+  Description description("arm");
+  Platform::add_arm_1(description, "ground");
+  const Model arm = build_model(description);
   Workspace workspace(arm);
   State state = neutral_state(arm);
   state.q = {platform.state.q[7], platform.state.q[8]};
@@ -393,13 +393,13 @@ TEST(seed_000_platform, a_prismatic_joint_adds_its_rate_along_its_axis) {
 
 TEST(seed_000_platform, a_free_body_with_its_mass_off_centre_obeys_euler) {
   shows({"Y-15", "forward_dynamics"});
-  Description said("platform");
-  said.gravity = {0.0, 0.0, -9.81};
+  Description description("platform");
+  description.gravity = {0.0, 0.0, -9.81};
   const Eigen::Vector3d c(0.2, -0.1, 0.3), principal(1, 2, 3);
-  said.body("base",
+  description.body("base",
             {.mass = 10.0, .com = {0.2, -0.1, 0.3}, .inertia = Platform::diagonal(1, 2, 3)});
-  said.joint("float", JointKind::free, "ground", "base");
-  const Model model = build_model(said);
+  description.joint("float", JointKind::free, "ground", "base");
+  const Model model = build_model(description);
   Workspace workspace(model);
   State state = neutral_state(model);
   state.v = {0.7, -1.1, 0.4, 0.5, -0.2, 0.9};

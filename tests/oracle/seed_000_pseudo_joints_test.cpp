@@ -24,32 +24,32 @@ Solid rod(double mass, double length) {
 // a slider along it, each elbow is a revolute joint that may be locked.
 struct Parallelogram {
   Parallelogram(Drive sliders, Drive elbows, bool with_sliders = true) {
-    Description said("parallelogram");
-    said.gravity = {0.0, -9.81, 0.0};
+    Description given("parallelogram");
+    given.gravity = {0.0, -9.81, 0.0};
     for (const char* side : {"left", "right"}) {
       const std::string name = side;
       const bool is_left = name == "left";
       const double far = with_sliders ? 0.5 : 1.0;
-      said.body(name + " root", with_sliders ? rod(0.5, 0.5) : rod(1, 1));
-      said.joint(name + " pin", JointKind::revolute, "ground", name + " root",
+      given.body(name + " root", with_sliders ? rod(0.5, 0.5) : rod(1, 1));
+      given.joint(name + " pin", JointKind::revolute, "ground", name + " root",
                  {.at = {.xyz = {is_left ? 0.0 : 2.0, 0.0, 0.0}},
                   .drive = is_left ? Drive::torque : Drive::none});
       if (with_sliders) {
-        said.body(name + " end", rod(0.5, 0.5));
-        said.joint(name + " cut", JointKind::prismatic, name + " root", name + " end",
+        given.body(name + " end", rod(0.5, 0.5));
+        given.joint(name + " cut", JointKind::prismatic, name + " root", name + " end",
                    {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = {1.0, 0.0, 0.0}, .drive = sliders});
       }
       // the half coupler reaches from its elbow to the middle
-      said.body(name + " half", {.mass = 1.0,
+      given.body(name + " half", {.mass = 1.0,
                                  .com = {is_left ? 0.5 : -0.5, 0.0, 0.0},
                                  .inertia = {0.0, 0.0, 0.0, 1.0 / 12, 0.0, 1.0 / 12}});
-      said.joint(name + " elbow", JointKind::revolute, name + (with_sliders ? " end" : " root"),
+      given.joint(name + " elbow", JointKind::revolute, name + (with_sliders ? " end" : " root"),
                  name + " half", {.at = {.xyz = {far, 0.0, 0.0}}, .drive = elbows});
     }
-    said.joint(
+    given.joint(
         "middle", JointKind::fixed, "left half", "right half",
         {.at = {.xyz = {1.0, 0.0, 0.0}}, .child_at = {.xyz = {-1.0, 0.0, 0.0}}, .cut = true});
-    description = said;
+    description = given;
   }
   // all at the angle of the crank; `speed` of the crank
   Posed posed(double speed) const {
@@ -145,16 +145,16 @@ TEST(seed_000_pseudo_joints, out_of_plane_nothing_gives) {
   EXPECT_EQ(plan.count, 6);
   EXPECT_EQ(plan.rank(), 3);
 
-  Description said = plane.description;
-  said.joints.pop_back();
-  said.body("between", {});
-  said.joint("out", JointKind::compound, "right half", "between",
+  Description given = plane.description;
+  given.joints.pop_back();
+  given.body("between", {});
+  given.joint("out", JointKind::compound, "right half", "between",
              {.at = {.xyz = {-1.0, 0.0, 0.0}},
               .motions = {slide({0.0, 0.0, 1.0}), turn({1.0, 0.0, 0.0}), turn({0.0, 1.0, 0.0})},
               .drive = Drive::locked});
-  said.joint("middle", JointKind::fixed, "left half", "between",
+  given.joint("middle", JointKind::fixed, "left half", "between",
              {.at = {.xyz = {1.0, 0.0, 0.0}}, .cut = true});
-  Posed posed(said, {angle, -angle, angle, -angle, 0.0, 0.0, 0.0});
+  Posed posed(given, {angle, -angle, angle, -angle, 0.0, 0.0, 0.0});
   const LockedJoints cut = locked(posed, push(posed.model, 5));
   ASSERT_EQ(cut.freedoms.size(), 3u);
   EXPECT_LT(cut.gives.norm(), 1e-12);
@@ -170,36 +170,36 @@ TEST(seed_000_pseudo_joints, out_of_plane_nothing_gives) {
 TEST(seed_000_pseudo_joints, arms_too_short_for_their_load_hold_it_fast) {
   shows({"Y-38", "mobility"});
   for (const bool floats : {false, true}) {
-    Description said("short arms");
+    Description given("short arms");
     std::string base = "ground";
     if (floats) {
-      said.body("platform", {.mass = 20.0, .inertia = {2.0, 0.0, 0.0, 2.0, 0.0, 2.0}});
-      said.joint("float", JointKind::free, "ground", "platform");
+      given.body("platform", {.mass = 20.0, .inertia = {2.0, 0.0, 0.0, 2.0, 0.0, 2.0}});
+      given.joint("float", JointKind::free, "ground", "platform");
       base = "platform";
     }
-    said.body("load", {.mass = 2.0, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
+    given.body("load", {.mass = 2.0, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
     for (const double side : {-1.0, 1.0}) {
       const std::string name = side < 0 ? "left" : "right";
-      said.body(name + " upper", rod(1, 0.5));
-      said.body(name + " lower", rod(1, 0.5));
-      said.joint(
+      given.body(name + " upper", rod(1, 0.5));
+      given.body(name + " lower", rod(1, 0.5));
+      given.joint(
           name + " shoulder", JointKind::revolute, base, name + " upper",
           {.at = {.xyz = {0.3 * side, 0.0, 0.0}, .rpy = {0.2, 0.3 * side, 1.57 - 0.3 * side}},
            .axis = {0.0, 0.3, 1.0}});
-      said.joint(name + " elbow", JointKind::revolute, name + " upper", name + " lower",
+      given.joint(name + " elbow", JointKind::revolute, name + " upper", name + " lower",
                  {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = {0.1, 1.0, 0.2}});
     }
     // welded in the pose of zero coordinates
-    said.joint("left grip", JointKind::fixed, "left lower", "load",
+    given.joint("left grip", JointKind::fixed, "left lower", "load",
                {.at = {.xyz = {0.5, 0.0, 0.0}}});
-    Posed before(said, neutral_state(build_model(said)).q);
+    Posed before(given, neutral_state(build_model(given)).q);
     const Pose<double> X = inverse(before.X("load")) * before.X("right lower");
-    said.frame("eye", "load", placement_of(X));
-    said.constraints.push_back({.name = "right grip",
+    given.frame("eye", "load", placement_of(X));
+    given.constraints.push_back({.name = "right grip",
                                 .kind = ConstraintDescription::Kind::weld,
                                 .frame = "eye",
                                 .other_frame = "right lower"});
-    Posed posed(said, neutral_state(build_model(said)).q);
+    Posed posed(given, neutral_state(build_model(given)).q);
     Mobility ways;
     ASSERT_TRUE(mobility(posed.model, posed.state, posed.workspace, ways).ok());
     EXPECT_EQ(ways.instantaneous, floats ? 6 : 0);

@@ -19,15 +19,15 @@ namespace {
 // planar, no gravity: joints turn about z, and are zero in the drawn pose
 Description under_actuated(double stiffness, double damping) {
   const double deg = std::numbers::pi / 180;
-  Description said("two arms, a load, a platform");
-  said.gravity = {0.0, 0.0, 0.0};
+  Description description("two arms, a load, a platform");
+  description.gravity = {0.0, 0.0, 0.0};
   const auto solid = [](double mass, double inertia, double com) {
     return Solid{.mass = mass,
                  .com = {com, 0.0, 0.0},
                  .inertia = {inertia, 0.0, 0.0, inertia, 0.0, inertia}};
   };
-  said.body("platform", solid(20, 2, 0));
-  said.joint("float", JointKind::planar, "ground", "platform");
+  description.body("platform", solid(20, 2, 0));
+  description.joint("float", JointKind::planar, "ground", "platform");
   const double absolute[2][3] = {{120, 60, 90}, {60, 120, 90}};
   for (int i = 0; i < 2; ++i) {
     const std::string arm = "arm " + std::to_string(i + 1) + " ";
@@ -36,29 +36,29 @@ Description under_actuated(double stiffness, double damping) {
     double before = 0;
     for (int k = 0; k < 3; ++k) {
       const std::string link = arm + "link " + std::to_string(k + 1);
-      said.body(link, solid(1, 0.25 / 12, 0.25));
+      description.body(link, solid(1, 0.25 / 12, 0.25));
       JointOptions options{.at = {.xyz = {k == 0 ? side : 0.5, 0.0, 0.0},
                                   .rpy = {0.0, 0.0, (absolute[i][k] - before) * deg}}};
       const bool is_flexible = (i == 0 && k == 0) || (i == 1 && k == 1);
       const bool is_driven = (i == 0 && k == 1) || (i == 1 && k == 2);
       if (is_flexible) options.stiffness = {stiffness}, options.damping = {damping};
       if (is_driven) options.drive = Drive::torque;
-      said.joint(arm + "joint " + std::to_string(k + 1), JointKind::revolute, parent, link,
+      description.joint(arm + "joint " + std::to_string(k + 1), JointKind::revolute, parent, link,
                  options);
       parent = link;
       before = absolute[i][k];
     }
-    if (i == 0) said.body("load", solid(2, 0.1, 0));
-    said.joint(arm + "grip", JointKind::fixed, parent, "load",
+    if (i == 0) description.body("load", solid(2, 0.1, 0));
+    description.joint(arm + "grip", JointKind::fixed, parent, "load",
                {.at = {.xyz = {0.5, 0.0, 0.0}, .rpy = {0.0, 0.0, -90 * deg}},
                 .child_at = {.xyz = {side, 0.0, 0.0}},
                 .cut = i == 1});
   }
-  return said;
+  return description;
 }
 // a random state near that pose
-Posed somewhere(const Description& said, int seed) {
-  Posed posed(said, neutral_state(build_model(said)).q);
+Posed somewhere(const Description& description, int seed) {
+  Posed posed(description, neutral_state(build_model(description)).q);
   Random random(seed);
   for (double& q : posed.state.q) q = 0.3 * random();
   posed.state.v = random.numbers(posed.model.nv());
@@ -185,13 +185,13 @@ TEST(seed_000_roles, payload_as_base_moves_alike) {
   shows({"Y-42", "forward_dynamics"});
   Posed usual = somewhere(under_actuated(5, 0.5), 4);
   const std::vector<double> tau = some_efforts(usual.model, 14);
-  Description said = under_actuated(5, 0.5);
-  for (JointDescription& joint : said.joints) joint.options.cut = false;
-  for (JointDescription& joint : said.joints)
+  Description description = under_actuated(5, 0.5);
+  for (JointDescription& joint : description.joints) joint.options.cut = false;
+  for (JointDescription& joint : description.joints)
     if (joint.name == "float") joint.options.cut = true;
   // now the load floats; the planar joint of the platform is cut
-  said.joint("load float", JointKind::free, "ground", "load");
-  Posed inverted(said, neutral_state(build_model(said)).q);
+  description.joint("load float", JointKind::free, "ground", "load");
+  Posed inverted(description, neutral_state(build_model(description)).q);
   const auto copy_named = [&](const Posed& from, Posed& to) {
     for (const NamedJoint& joint : to.model.joints()) {
       const auto id = from.model.find_joint(joint.name);
@@ -263,11 +263,11 @@ void expect_moves_as_in_maximal_coordinates(Posed& posed, const std::vector<doub
 // Nodes: two on the ground, two floating plates, one of them massless; arms of two and three links
 // between them.
 Description network() {
-  Description said("arms between nodes");
+  Description description("arms between nodes");
   const Solid link{
       .mass = 1.0, .com = {0.2, 0.0, 0.0}, .inertia = {0.01, 0.0, 0.0, 0.02, 0.0, 0.02}};
-  said.body("plate", {.mass = 3.0, .inertia = {0.1, 0.0, 0.0, 0.2, 0.0, 0.15}});
-  said.body("ring", {});
+  description.body("plate", {.mass = 3.0, .inertia = {0.1, 0.0, 0.0, 0.2, 0.0, 0.15}});
+  description.body("ring", {});
   struct Arm {
     const char *name, *from, *to;
     Vec3<double> at, grip;
@@ -283,26 +283,26 @@ Description network() {
     std::string parent = arm.from;
     for (int k = 0; k < arm.links; ++k) {
       const std::string body = std::string(arm.name) + std::to_string(k);
-      said.body(body, link);
+      description.body(body, link);
       const bool is_first = k == 0;
-      said.joint("joint " + body, JointKind::spherical, parent, body,
+      description.joint("joint " + body, JointKind::spherical, parent, body,
                  {.at = {.xyz = {is_first ? arm.at.x : 0.4, is_first ? arm.at.y : 0.0, 0.0}}});
       parent = body;
     }
     bool& is_held = std::string(arm.to) == "plate" ? is_held_plate : is_held_ring;
-    said.joint(std::string("grip ") + arm.name, JointKind::universal, parent, arm.to,
+    description.joint(std::string("grip ") + arm.name, JointKind::universal, parent, arm.to,
                {.at = {.xyz = {0.4, 0.0, 0.0}},
                 .child_at = {.xyz = {arm.grip.x, arm.grip.y, arm.grip.z}},
                 .cut = is_held});
     is_held = true;
   }
-  return said;
+  return description;
 }
 
 TEST(seed_000_roles, arms_between_nodes_move_as_every_body_by_itself) {
   shows({"Y-58", "forward_dynamics"});
-  const Description said = network();
-  Posed posed(said, neutral_state(build_model(said)).q);
+  const Description description = network();
+  Posed posed(description, neutral_state(build_model(description)).q);
   Random random(2);
   posed.state.v = random.numbers(posed.model.nv());
   const Status status = assemble(posed.model, posed.state, posed.workspace, {.starts = 50});
@@ -312,14 +312,14 @@ TEST(seed_000_roles, arms_between_nodes_move_as_every_body_by_itself) {
 
 TEST(seed_000_roles, open_branch_on_a_closed_system_carries_only_itself) {
   shows({"Y-74", "forward_dynamics", "constrained_dynamics"});
-  Description said = under_actuated(5, 0.5);
+  Description description = under_actuated(5, 0.5);
   const Solid link{
       .mass = 0.7, .com = {0.1, 0.0, 0.0}, .inertia = {0.01, 0.0, 0.0, 0.01, 0.0, 0.01}};
-  said.body("tail 1", link);
-  said.body("tail 2", link);
-  said.joint("hang 1", JointKind::revolute, "load", "tail 1", {.at = {.xyz = {0.1, 0.0, 0.0}}});
-  said.joint("hang 2", JointKind::revolute, "tail 1", "tail 2", {.at = {.xyz = {0.2, 0.0, 0.0}}});
-  Posed posed = somewhere(said, 6);
+  description.body("tail 1", link);
+  description.body("tail 2", link);
+  description.joint("hang 1", JointKind::revolute, "load", "tail 1", {.at = {.xyz = {0.1, 0.0, 0.0}}});
+  description.joint("hang 2", JointKind::revolute, "tail 1", "tail 2", {.at = {.xyz = {0.2, 0.0, 0.0}}});
+  Posed posed = somewhere(description, 6);
   const std::vector<double> tau = some_efforts(posed.model, 16);
   expect_moves_as_in_maximal_coordinates(posed, tau);
   // the open arm alone, on a load with the motion of the closed system, needs no force at the tip

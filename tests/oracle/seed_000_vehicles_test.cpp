@@ -330,12 +330,12 @@ TEST(Seed000Vehicles, E_09_lifts_only_where_no_share_of_the_load_presses_everywh
 // reported nevertheless.
 TEST(Seed000Vehicles, E_09_plans_that_contradict_stop_the_run) {
   for (const double right : {-1.0, -1.5}) {
-    Description said = load_model("@e_09").description();
-    said.inputs.clear();
-    for (JointDescription& joint : said.joints)
+    Description description = load_model("@e_09").description();
+    description.inputs.clear();
+    for (JointDescription& joint : description.joints)
       if (joint.name == "front_left_drive" || joint.name == "front_right_drive")
         joint.options.drive = Drive::motion;
-    const Model model = build_model(said);
+    const Model model = build_model(description);
     Workspace workspace(model);
     SimulationInputs drives(model);
     drives.plan(model[*model.find_joint("front_left_drive")].v_start,

@@ -122,7 +122,7 @@ TEST(seed_001_axle, partial_velocities_are_the_orthogonal_complement) {
 
 // S-T02: a body with its center ahead of the axle; four formulations give one result.
 TEST(seed_001_axle, body_ahead_of_the_axle_by_four_formulations) {
-  const Description said = load_model("@s_t02").description();
+  const Description description = load_model("@s_t02").description();
   const double M = 20, I_zz = M * 2 * 0.35 * 0.35 / 12, a = 0.101, psi = 0.7;
   const Eigen::Vector2d e(1, -1), s(1, 1), rates(-4, -7), torque(0.03, -0.02);
 
@@ -135,7 +135,7 @@ TEST(seed_001_axle, body_ahead_of_the_axle_by_four_formulations) {
       M * a * r * eta * eta * e.dot(rates) * Eigen::Vector2d(-rates[1], rates[0]);
   const Eigen::Vector2d expected = I.llt().solve(torque - h);
 
-  Posed body(said, {0.2, -0.1, psi, 0.4, 0.9});
+  Posed body(description, {0.2, -0.1, psi, 0.4, 0.9});
   body.state.v = list_of(wheel_basis(body).T * rates);
   const std::vector<double> tau = {0, 0, 0, torque[0], torque[1]};
   const OrthogonalComplement T = wheel_basis(body);
@@ -160,7 +160,7 @@ TEST(seed_001_axle, body_ahead_of_the_axle_by_four_formulations) {
   const Kinematics moving = body.moving({.a = T_dot_u});
   Eigen::Matrix2d by_partials = Eigen::Matrix2d::Zero();
   Eigen::Vector2d inertia_force = Eigen::Vector2d::Zero();
-  for (const BodyDescription& part : said.bodies) {
+  for (const BodyDescription& part : description.bodies) {
     const FrameRef centre = at(body.model, part.name);  // all centers of mass are origins
     const Eigen::Matrix<double, 6, 2> V = body.J(centre, Axes::world) * T.T;
     const Eigen::Matrix3d R = matrix(body.X(part.name).R);

@@ -14,10 +14,10 @@ const Solid link{
 
 // two bodies, the second outboard of the first by the joint under test
 Description pair_of(JointKind kind) {
-  Description said("pair");
-  said.body("first", link);
-  said.body("second", link);
-  said.joint("float", JointKind::free, "ground", "first");
+  Description description("pair");
+  description.body("first", link);
+  description.body("second", link);
+  description.joint("float", JointKind::free, "ground", "first");
   JointOptions options{.at = {.xyz = {0.5, 0.1, 0.2}, .rpy = {0.3, -0.4, 0.5}},
                        .child_at = {.xyz = {-0.1, 0.05, 0.0}},
                        .axis = {0.0, 0.6, 0.8},
@@ -25,8 +25,8 @@ Description pair_of(JointKind kind) {
   if (kind == JointKind::screw) options.pitch = 0.1;
   if (kind == JointKind::compound)
     options.motions = {turn({0.0, 1.0, 0.0}), slide({1.0, 0.0, 0.0}), turn({0.0, 0.0, 1.0})};
-  said.joint("pair", kind, "first", "second", options);
-  return said;
+  description.joint("pair", kind, "first", "second", options);
+  return description;
 }
 NaturalComplement natural(Posed& posed, const OrthogonalComplement& basis, const Inputs& inputs = {}) {
   NaturalComplement out;
@@ -89,13 +89,13 @@ TEST(seed_001_complement, every_pair_takes_away_what_it_holds) {
   using enum JointKind;
   for (const JointKind kind : {fixed, revolute, prismatic, screw, cylindrical, universal, spherical,
                                planar, free, compound}) {
-    const Description said = pair_of(kind);
-    const Model model = build_model(said);
+    const Description description = pair_of(kind);
+    const Model model = build_model(description);
     State state = neutral_state(model);
     const std::vector<double> way(std::size_t(model.nv()), 0.3);
     std::vector<double> q(state.q.size());
     integrate(model, state.q, way, q);
-    Posed posed(said, q);
+    Posed posed(description, q);
     const NaturalComplement all = natural(posed, basis_of(posed));
     const int freedoms = posed.model[*posed.model.find_joint("pair")].nv;
     const Eigen::MatrixXd rows = rows_of(all, "pair");
@@ -125,22 +125,22 @@ struct FourBar : Posed {
     EXPECT_TRUE(status.ok()) << status.message();
   }
   static Description described() {
-    Description said("four-bar");
+    Description description("four-bar");
     const Vec3<Expr> y{0.0, 1.0, 0.0};
-    said.gravity = {0.0, 0.0, -9.81};
-    for (const char* name : {"crank", "coupler", "rocker"}) said.body(name, link);
-    said.joint("motor", JointKind::revolute, "ground", "crank",
+    description.gravity = {0.0, 0.0, -9.81};
+    for (const char* name : {"crank", "coupler", "rocker"}) description.body(name, link);
+    description.joint("motor", JointKind::revolute, "ground", "crank",
                {.axis = y, .drive = Drive::torque});
-    said.joint("knee", JointKind::revolute, "crank", "coupler",
+    description.joint("knee", JointKind::revolute, "crank", "coupler",
                {.at = {.xyz = {0.2, 0.0, 0.0}}, .axis = y});
-    said.joint("foot", JointKind::revolute, "ground", "rocker",
+    description.joint("foot", JointKind::revolute, "ground", "rocker",
                {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = y});
-    said.joint("wrist", JointKind::revolute, "coupler", "rocker",
+    description.joint("wrist", JointKind::revolute, "coupler", "rocker",
                {.at = {.xyz = {0.5, 0.0, 0.0}},
                 .child_at = {.xyz = {0.45, 0.0, 0.0}},
                 .axis = y,
                 .cut = true});
-    return said;
+    return description;
   }
   double total_energy() {
     const Energy e = energies();

@@ -57,21 +57,21 @@ struct LeaningDisk : Posed {
     EXPECT_TRUE(status.ok()) << status.message();
   }
   static Description described(bool floor_moves) {
-    Description said("disk");
+    Description description("disk");
     const std::vector<JointStep> six = {slide(x_axis), slide(y_axis), slide(z_axis),
                                         turn(z_axis),  turn(x_axis),  turn(y_axis)};
-    said.body("disk", some_body);
-    said.joint("disk", JointKind::compound, "ground", "disk", {.motions = six});
+    description.body("disk", some_body);
+    description.joint("disk", JointKind::compound, "ground", "disk", {.motions = six});
     if (floor_moves) {
-      said.body("floor", some_body);
-      said.joint("floor", JointKind::compound, "ground", "floor", {.motions = six});
+      description.body("floor", some_body);
+      description.joint("floor", JointKind::compound, "ground", "floor", {.motions = six});
     }
-    said.wheels.push_back({.name = "rim",
+    description.wheels.push_back({.name = "rim",
                            .body = "disk",
                            .on = floor_moves ? "floor" : "ground",
                            .axis = y_axis,
                            .radius = radius});
-    return said;
+    return description;
   }
   // from its center to the lowest point of its rim, relative to the floor
   Eigen::Vector3d arm(const Eigen::Vector3d& up) {
@@ -131,28 +131,28 @@ ConstraintNature nature_of(Posed& posed) {
   return found;
 }
 Description held_by(JointKind kind) {
-  Description said("held");
-  said.body("held", some_body);
-  said.joint("float", JointKind::free, "ground", "held");
-  said.joint("pair", kind, "ground", "held",
+  Description description("held");
+  description.body("held", some_body);
+  description.joint("float", JointKind::free, "ground", "held");
+  description.joint("pair", kind, "ground", "held",
              {.child_at = {.xyz = {0.1, -0.2, 0.3}}, .axis = {0.0, 0.6, 0.8}, .cut = true});
-  return said;
+  return description;
 }
 
 // Axle of S-T01 on a free joint: two wheels support it, and it may turn in its bearings.
 Description flying_axle() {
   const double r = 0.05, l = 0.4, m = 2;
-  Description said("axle");
-  said.body("axle", {});
-  said.joint("flight", JointKind::free, "ground", "axle");
+  Description description("axle");
+  description.body("axle", {});
+  description.joint("flight", JointKind::free, "ground", "axle");
   for (const auto& [name, side] : {std::pair{"left", -l / 2}, std::pair{"right", l / 2}}) {
-    said.body(name,
+    description.body(name,
               {.mass = m, .inertia = {m * r * r / 2, 0.0, 0.0, m * r * r / 4, 0.0, m * r * r / 4}});
-    said.joint(name, JointKind::revolute, "axle", name,
+    description.joint(name, JointKind::revolute, "axle", name,
                {.at = {.xyz = {side, 0.0, 0.0}}, .axis = x_axis});
-    said.wheels.push_back({.name = name, .body = name, .axis = x_axis, .radius = r});
+    description.wheels.push_back({.name = name, .body = name, .axis = x_axis, .radius = r});
   }
-  return said;
+  return description;
 }
 
 TEST(seed_001_couplings, independent_rows_do_not_tell_what_is_holonomic) {

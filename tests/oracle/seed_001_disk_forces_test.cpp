@@ -55,12 +55,12 @@ ModelParameters rhs_with_losses(const ModelParameters& x, const Losses& losses) 
 
 TEST(seed_001_disk_forces, energy_goes_where_dampers_and_friction_take_it) {
   const Losses losses;
-  trammel::Description said = trammel::load_model("@s_t11").description();
-  trammel::JointOptions& flight = said.joints.front().options;
+  trammel::Description description = trammel::load_model("@s_t11").description();
+  trammel::JointOptions& flight = description.joints.front().options;
   flight.damping = {0.0, 0.0, 0.0, losses.damping[0], losses.damping[1], losses.damping[2]};
   flight.friction = {0.0, 0.0, 0.0, losses.friction[0], losses.friction[1], losses.friction[2]};
   flight.friction_speed.assign(6, losses.speed);
-  Engine engine(said, Engine::Joint::angles);
+  Engine engine(description, Engine::Joint::angles);
   trammel::State state = engine.start(any_motion);
   double before = engine.seen(state).energy;
   const double first = before;

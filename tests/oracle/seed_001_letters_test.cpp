@@ -20,30 +20,30 @@ using Matrix = std::vector<std::vector<Expr>>;
 // Tree of S-T03: platform (x, y, psi), left and right wheel, fork, wheel of the caster. Heights do
 // not matter and are zero.
 Description caster_vehicle() {
-  Description said("in letters");
-  said.parameter("r", 0.05);  // of the wheels: it occurs in the rows
-  const Expr l = said.parameter("l", 0.4), a = said.parameter("a", 0.101),
-             b = said.parameter("b", 0.202), d = said.parameter("d", 0.025),
-             m = said.parameter("m", 20), I_zz = said.parameter("I_zz", 0.4),
-             m_w = said.parameter("m_w", 2), I_a = said.parameter("I_a", 0.0025),
-             I_t = said.parameter("I_t", 0.00125);
-  said.body("platform", {.mass = m, .inertia = {I_zz, 0.0, 0.0, I_zz, 0.0, I_zz}});
+  Description description("in letters");
+  description.parameter("r", 0.05);  // of the wheels: it occurs in the rows
+  const Expr l = description.parameter("l", 0.4), a = description.parameter("a", 0.101),
+             b = description.parameter("b", 0.202), d = description.parameter("d", 0.025),
+             m = description.parameter("m", 20), I_zz = description.parameter("I_zz", 0.4),
+             m_w = description.parameter("m_w", 2), I_a = description.parameter("I_a", 0.0025),
+             I_t = description.parameter("I_t", 0.00125);
+  description.body("platform", {.mass = m, .inertia = {I_zz, 0.0, 0.0, I_zz, 0.0, I_zz}});
   const Solid wheel{.mass = m_w, .inertia = {I_a, 0.0, 0.0, I_t, 0.0, I_t}};
-  for (const char* name : {"left_wheel", "right_wheel", "caster_wheel"}) said.body(name, wheel);
-  said.body("fork", {});
-  said.gravity = {0.0, 0.0, 0.0};
+  for (const char* name : {"left_wheel", "right_wheel", "caster_wheel"}) description.body(name, wheel);
+  description.body("fork", {});
+  description.gravity = {0.0, 0.0, 0.0};
   const auto turning = [](const Expr& x, const Expr& y, bool about_z) {
     JointOptions how;
     how.at.xyz = {x, y, 0.0};
     how.axis = about_z ? Vec3<Expr>{0.0, 0.0, 1.0} : Vec3<Expr>{1.0, 0.0, 0.0};
     return how;
   };
-  said.joint("base", JointKind::planar, "ground", "platform");
-  said.joint("left", JointKind::revolute, "platform", "left_wheel", turning(-0.5 * l, -a, false));
-  said.joint("right", JointKind::revolute, "platform", "right_wheel", turning(0.5 * l, -a, false));
-  said.joint("steer", JointKind::revolute, "platform", "fork", turning(0.0, b, true));
-  said.joint("caster", JointKind::revolute, "fork", "caster_wheel", turning(0.0, -d, false));
-  return said;
+  description.joint("base", JointKind::planar, "ground", "platform");
+  description.joint("left", JointKind::revolute, "platform", "left_wheel", turning(-0.5 * l, -a, false));
+  description.joint("right", JointKind::revolute, "platform", "right_wheel", turning(0.5 * l, -a, false));
+  description.joint("steer", JointKind::revolute, "platform", "fork", turning(0.0, b, true));
+  description.joint("caster", JointKind::revolute, "fork", "caster_wheel", turning(0.0, -d, false));
+  return description;
 }
 
 // The six steps of [Saha 1991], every quantity a formula.

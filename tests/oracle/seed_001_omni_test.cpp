@@ -274,9 +274,9 @@ TEST(seed_001_omni, table_of_wheels_may_have_any_order_and_errors_are_reported) 
             << ",0.1,90,2,0.01,0.00515," << (k < 3 ? "yes" : "no") << "\n";
     table.close();
     Diagnostics found;
-    const Description said = read_table(TableNotation::platform, file, {}, found);
+    const Description description = read_table(TableNotation::platform, file, {}, found);
     if (found.has_errors()) throw ModelError(std::move(found));
-    return Posed(said, std::vector<double>(3 + order.size(), 0.0));
+    return Posed(description, std::vector<double>(3 + order.size(), 0.0));
   };
   const PlanarPath path = seed_path_3();
   const FollowOptions options{.sample = 0.5};

@@ -69,9 +69,9 @@ struct SeedPlatform {
     return out;
   }
   Description described() const {
-    Description said("platform");
-    add_platform(said, table());
-    return said;
+    Description description("platform");
+    add_platform(description, table());
+    return description;
   }
 
   // Section 3.8: w_C for the motion (rotation, x, y) in the axes of the vehicle and its rate.

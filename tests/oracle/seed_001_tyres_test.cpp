@@ -13,23 +13,23 @@ constexpr double stiffness = 1e7;  // [N/m^1.5]
 
 // A body ahead of two driven wheels, which support it; it does not pitch. slip_speed 0: they roll.
 Description cart(double slip_speed) {
-  Description said("cart");
-  said.body("body", box(body, {0.4, 0.5, 0.1}, {0.0, 0.08, 0.0}));
-  said.joint("ride", JointKind::compound, "ground", "body",
+  Description description("cart");
+  description.body("body", box(body, {0.4, 0.5, 0.1}, {0.0, 0.08, 0.0}));
+  description.joint("ride", JointKind::compound, "ground", "body",
              {.motions = {slide({1.0, 0.0, 0.0}), slide({0.0, 1.0, 0.0}), slide({0.0, 0.0, 1.0}),
                           turn({0.0, 0.0, 1.0})}});
   for (const auto& [name, x] : {std::pair("left", -half_track), std::pair("right", half_track)}) {
-    said.body(name, {.mass = wheel,
+    description.body(name, {.mass = wheel,
                      .inertia = {wheel * r * r / 2, 0.0, 0.0, wheel * r * r / 4, 0.0,
                                  wheel * r * r / 4}});
-    said.joint(name, JointKind::revolute, "body", name,
+    description.joint(name, JointKind::revolute, "body", name,
                {.at = {.xyz = {x, 0.0, 0.0}}, .axis = {1.0, 0.0, 0.0}, .drive = Drive::torque});
-    said.inputs.push_back({.name = name,
+    description.inputs.push_back({.name = name,
                            .joint = name,
                            .profile = "constant",
                            .numbers = {{"value", {x < 0 ? -0.9 : -0.6}}}});
     if (slip_speed > 0)
-      said.contacts.push_back({.name = std::string(name) + " tyre",
+      description.contacts.push_back({.name = std::string(name) + " tyre",
                                .body = name,
                                .radius = r,
                                .stiffness = stiffness,
@@ -37,14 +37,14 @@ Description cart(double slip_speed) {
                                .friction = friction,
                                .slip_speed = slip_speed});
     else
-      said.wheels.push_back(
+      description.wheels.push_back(
           {.name = std::string(name) + " rim", .body = name, .axis = {1.0, 0.0, 0.0}, .radius = r});
   }
   // static depth in the floor under the weight
   const double depth =
       slip_speed > 0 ? std::pow((body + 2 * wheel) * g / 2 / stiffness, 2.0 / 3) : 0.0;
-  said.start_positions = {{"ride", {0.0, 0.0, r - depth, 0.0}}};
-  return said;
+  description.start_positions = {{"ride", {0.0, 0.0, r - depth, 0.0}}};
+  return description;
 }
 // State after 1.5 s: x, y, heading, angles of both wheels; and velocities.
 Eigen::VectorXd after(double slip_speed) {

@@ -23,9 +23,9 @@ TEST(seed_001_vehicle, orthogonal_complement_through_joints_that_nobody_drives) 
   const NaturalComplement all = natural_of(vehicle.posed, basis);
   EXPECT_LT(largest(all.A * all.T), 1e-14);
   // the tree without its rolling contacts: twists of all bodies by all seven rates
-  Description said = vehicle.posed.model.description();
-  said.wheels.clear();
-  Posed tree(said, vehicle.posed.state.q);
+  Description description = vehicle.posed.model.description();
+  description.wheels.clear();
+  Posed tree(description, vehicle.posed.state.q);
   const auto twists = [&](const std::vector<double>& q) {
     tree.state.q = q;
     OrthogonalComplement one;
@@ -86,16 +86,16 @@ TEST(seed_001_vehicle, graph_has_two_loops_and_their_rows_the_rank_printed) {
   CasterVehicle planar;
   planar.roll({-4, -7});
   const Eigen::VectorXd expected = planar.posed.a();
-  Description said = planar.posed.model.description();
+  Description description = planar.posed.model.description();
   const Vec3<Expr> x{1.0, 0.0, 0.0}, y{0.0, 1.0, 0.0}, z{0.0, 0.0, 1.0};
-  for (JointDescription& joint : said.joints)
+  for (JointDescription& joint : description.joints)
     if (joint.name == "base") {
       joint.kind = JointKind::compound;
       joint.options.motions = {slide(x), slide(y), slide(z), turn(x), turn(y), turn(z)};
     }
-  for (WheelDescription& wheel : said.wheels) wheel.touches = true;
-  said.start_positions.clear(), said.start_velocities.clear();
-  Posed flying(said, {0, 0.101, 0, 0, 0, 0, 0, 0, 0.3, 0}, {});
+  for (WheelDescription& wheel : description.wheels) wheel.touches = true;
+  description.start_positions.clear(), description.start_velocities.clear();
+  Posed flying(description, {0, 0.101, 0, 0, 0, 0, 0, 0, 0.3, 0}, {});
   const Topology graph = topology(flying.model);
   EXPECT_EQ(graph.nodes, 6);
   EXPECT_EQ(graph.edges, 7);
@@ -158,17 +158,17 @@ TEST(seed_001_vehicle, working_wrenches_are_of_drives_weight_and_dampers) {
   const double damping = 0.004;
   for (JointDescription& joint : damped.joints)
     if (joint.name != "base") joint.options.damping = {damping};
-  const auto pulled = [&](Description said, const Vec3<double>& g) {
-    said.gravity = {g.x, g.y, g.z};
-    return Posed(said, vehicle.posed.state.q, vehicle.posed.state.v);
+  const auto pulled = [&](Description description, const Vec3<double>& g) {
+    description.gravity = {g.x, g.y, g.z};
+    return Posed(description, vehicle.posed.state.q, vehicle.posed.state.v);
   };
   struct Part {
     Eigen::Vector2d generalised;
     NaturalComplement all;
   };
-  const auto part_of = [&](const Description& said, const Vec3<double>& gravity,
+  const auto part_of = [&](const Description& description, const Vec3<double>& gravity,
                            const std::vector<double>& efforts) -> Part {
-    Posed posed = pulled(said, gravity);
+    Posed posed = pulled(description, gravity);
     const NaturalComplement all = natural_of(posed, wheel_basis(posed), {.tau = efforts});
     return {all.T.transpose() * all.working, all};
   };

@@ -25,14 +25,14 @@ struct GenericArm {
   }
 
   static Description described(int number, bool with_slides) {
-    Description said("generic arm");
-    said.gravity = {0.0, 0.0, -9.81};
-    add_to(said, number, with_slides, "");
-    return said;
+    Description description("generic arm");
+    description.gravity = {0.0, 0.0, -9.81};
+    add_to(description, number, with_slides, "");
+    return description;
   }
   // table of the reference, from base to tip; arms 1 and 2 face each other, arm 3 stands next to
   // them
-  static void add_to(Description& said, int number, bool with_slides, const std::string& prefix) {
+  static void add_to(Description& description, int number, bool with_slides, const std::string& prefix) {
     struct Row {
       Vec3<double> axis, position;
       double mass;
@@ -54,7 +54,7 @@ struct GenericArm {
       const Row& row = rows[i];
       const std::string name = prefix + "link " + std::to_string(i + 1);
       const Vec3<double> com = row.com - row.position;
-      said.body(name, {.mass = row.mass,
+      description.body(name, {.mass = row.mass,
                        .com = said_of(com),
                        .inertia = {row.inertia.x, 0.0, 0.0, row.inertia.y, 0.0, row.inertia.z}});
       Placement where = {.xyz = said_of(row.position - before)};
@@ -66,13 +66,13 @@ struct GenericArm {
         where = bases[number - 1];
       }
       const bool slides = with_slides && (i == 1 || i == 3);
-      said.joint(prefix + "joint " + std::to_string(i + 1),
+      description.joint(prefix + "joint " + std::to_string(i + 1),
                  slides ? JointKind::prismatic : JointKind::revolute, parent, name,
                  {.at = where, .axis = said_of(row.axis)});
       parent = name;
       before = row.position;
     }
-    said.frame(prefix + "tip", parent, {.xyz = said_of(tip - before)});
+    description.frame(prefix + "tip", parent, {.xyz = said_of(tip - before)});
   }
 
   Eigen::Vector3d tip_position() {

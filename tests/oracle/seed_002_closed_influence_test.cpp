@@ -189,15 +189,15 @@ TEST(seed_002_closed_influence, sweep_from_base_to_base_ends_where_the_others_do
   FromGallery held("r_ex2");
   const Eigen::VectorXd a = held.posed.a({.tau = seed.tau});
   // released from the second base: eleven joints in series, the last link is the first of that base
-  Description said = held.posed.model.description();
-  std::erase_if(said.joints, [](const auto& joint) { return joint.name == "arm2_joint1"; });
-  for (JointDescription& joint : said.joints) joint.options.cut = false;
-  std::erase_if(said.start_positions,
+  Description description = held.posed.model.description();
+  std::erase_if(description.joints, [](const auto& joint) { return joint.name == "arm2_joint1"; });
+  for (JointDescription& joint : description.joints) joint.options.cut = false;
+  std::erase_if(description.start_positions,
                 [](const auto& start) { return start.joint == "arm2_joint1"; });
-  std::erase_if(said.start_velocities,
+  std::erase_if(description.start_velocities,
                 [](const auto& start) { return start.joint == "arm2_joint1"; });
-  std::erase_if(said.inputs, [](const auto&) { return true; });
-  Posed chain(said, {});
+  std::erase_if(description.inputs, [](const auto&) { return true; });
+  Posed chain(description, {});
   chain.state = start_state(chain.model);
   ASSERT_EQ(chain.model.nv(), 11);
   ASSERT_FALSE(chain.model.has_constraints());

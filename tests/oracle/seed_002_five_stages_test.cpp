@@ -17,14 +17,14 @@ struct Held {
     posed.state = file.posed.state;
     if (!is_moving) posed.state.v.assign(12, 0.0);
   }
-  static Description description(Description said, bool is_moving, double scale) {
-    if (!is_moving) said.gravity = {0.0, 0.0, 0.0};
-    for (BodyDescription& body : said.bodies)
+  static Description description(Description description, bool is_moving, double scale) {
+    if (!is_moving) description.gravity = {0.0, 0.0, 0.0};
+    for (BodyDescription& body : description.bodies)
       if (body.name == "object") {
         body.solid.mass = 10 * scale;
         body.solid.inertia = {0.2 * scale, 0.0, 0.0, 0.3 * scale, 0.0, 0.25 * scale};
       }
-    return said;
+    return description;
   }
   // wrench of arm i on the object at its tip, in world axes; the frame of the weld is that of the
   // object
@@ -223,10 +223,10 @@ TEST(seed_002_five_stages, arms_that_drop_the_object_are_two_arms) {
       seed.joined({stages.sweeps[0].acceleration, stages.sweeps[1].acceleration});
   // the engine, without object and welds
   Held held;
-  Description said = held.posed.model.description();
-  std::erase_if(said.bodies, [](const auto& body) { return body.name == "object"; });
-  std::erase_if(said.joints, [](const auto& joint) { return joint.name.starts_with("grip"); });
-  Posed dropped(said, held.posed.state.q, held.posed.state.v);
+  Description description = held.posed.model.description();
+  std::erase_if(description.bodies, [](const auto& body) { return body.name == "object"; });
+  std::erase_if(description.joints, [](const auto& joint) { return joint.name.starts_with("grip"); });
+  Posed dropped(description, held.posed.state.q, held.posed.state.v);
   const Eigen::VectorXd a = dropped.a({.tau = seed.tau});
   EXPECT_LT(largest(free - a), lost * largest(a));
   for (int i = 0; i < 2; ++i) {
@@ -329,10 +329,10 @@ TEST(seed_002_five_stages, heavy_object_rests_and_light_one_follows) {
 
 TEST(seed_002_five_stages, object_alone_falls_and_turns_as_its_bias_says) {
   shows({"R-12", "forward_dynamics"}, {"R-49", "forward_dynamics", "acceleration"});
-  Description said("object");
-  said.body("object", {.mass = 10.0, .inertia = {0.2, 0.0, 0.0, 0.3, 0.0, 0.25}});
-  said.joint("float", JointKind::free, "ground", "object");
-  Posed posed(said, {1, 0, 0, 0, 0, 0, 0}, {0.1, -0.2, 0.3, 0.05, 0.1, -0.08});
+  Description description("object");
+  description.body("object", {.mass = 10.0, .inertia = {0.2, 0.0, 0.0, 0.3, 0.0, 0.25}});
+  description.joint("float", JointKind::free, "ground", "object");
+  Posed posed(description, {1, 0, 0, 0, 0, 0, 0}, {0.1, -0.2, 0.3, 0.05, 0.1, -0.08});
   const Eigen::VectorXd a = posed.a();
   const std::vector<double> list = list_of(a);
   const Vector6 alpha = six(

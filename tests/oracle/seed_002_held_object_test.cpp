@@ -108,8 +108,8 @@ TEST(seed_002_held_object, three_arms_accelerate_as_the_seed_says) {
 // R-EX5: two planar arms in space grasp an object: nine of twelve rows are independent.
 TEST(seed_002_held_object, planar_arms_are_overconstrained_and_told_so) {
   const auto described = [] {
-    Description said("planar pair");
-    said.gravity = {0.0, -9.81, 0.0};
+    Description description("planar pair");
+    description.gravity = {0.0, -9.81, 0.0};
     const double lengths[] = {0.5, 0.4, 0.3}, masses[] = {3, 2, 1};
     for (int arm = 1; arm <= 2; ++arm) {
       const std::string prefix = "arm " + std::to_string(arm) + " ";
@@ -117,17 +117,17 @@ TEST(seed_002_held_object, planar_arms_are_overconstrained_and_told_so) {
       for (int k = 0; k < 3; ++k) {
         const double m = masses[k], l = lengths[k];
         const std::string name = prefix + "link " + std::to_string(k + 1);
-        said.body(name, {.mass = m,
+        description.body(name, {.mass = m,
                          .com = {l / 2, 0.0, 0.0},
                          .inertia = {1e-3, 0.0, 0.0, m * l * l / 12, 0.0, m * l * l / 12}});
         const double x = k == 0 ? (arm == 1 ? -0.6 : 0.6) : lengths[k - 1];
-        said.joint(prefix + "joint " + std::to_string(k + 1), JointKind::revolute, parent, name,
+        description.joint(prefix + "joint " + std::to_string(k + 1), JointKind::revolute, parent, name,
                    {.at = {.xyz = {x, 0.0, 0.0}}});
         parent = name;
       }
-      said.frame(prefix + "tip", parent, {.xyz = {0.3, 0.0, 0.0}});
+      description.frame(prefix + "tip", parent, {.xyz = {0.3, 0.0, 0.0}});
     }
-    return said;
+    return description;
   };
   const double pi = std::numbers::pi;
   const std::vector<double> q = {2.0, -1.2, -0.5, pi - 2.0, 1.2, 0.5};
@@ -135,17 +135,17 @@ TEST(seed_002_held_object, planar_arms_are_overconstrained_and_told_so) {
   EXPECT_NEAR(open.X("arm 1 tip").p.x, -0.2427897878, 6e-11);
   EXPECT_NEAR(open.X("arm 1 tip").p.y, 0.8302472118, 6e-11);
 
-  Description said = described();
-  said.body("object", {.mass = 4.0, .inertia = {0.05, 0.0, 0.0, 0.05, 0.0, 0.1}});
+  Description description = described();
+  description.body("object", {.mass = 4.0, .inertia = {0.05, 0.0, 0.0, 0.05, 0.0, 0.1}});
   const Vec3<double> C = 0.5 * (open.X("arm 1 tip").p + open.X("arm 2 tip").p);
   for (int arm = 1; arm <= 2; ++arm) {
     const std::string hand = "arm " + std::to_string(arm) + " link 3";
-    said.joint(
+    description.joint(
         "weld " + std::to_string(arm), JointKind::fixed, hand, "object",
         {.at = placement_of(inverse(open.X(hand)) * Pose<double>{Mat3<double>::identity(), C}),
          .cut = arm == 2});
   }
-  Posed posed(said, q);
+  Posed posed(description, q);
   const std::vector<double> tau = {10, 6, 2, -10, -6, -2};
   const Eigen::VectorXd a = posed.a({.tau = tau});
   expect_near(a.head(3), {13.75558639, -35.5507580412, 21.7951716512}, 2e-8, "arm 1");

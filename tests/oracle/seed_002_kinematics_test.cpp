@@ -266,16 +266,16 @@ TEST(seed_002_kinematics, forces_of_the_hands_balance_on_the_object) {
 TEST(seed_002_kinematics, contact_that_carries_no_moment) {
   shows({"R-06", "constrained_reactions"});
   FromGallery welded("r_ex2");
-  Description said = welded.posed.model.description();
+  Description description = welded.posed.model.description();
   const Pose<double> X_OT =
       inverse(welded.posed.X("object")) * welded.posed.X("arm2_tip");  // pose of the tip
-  for (JointDescription& joint : said.joints)
+  for (JointDescription& joint : description.joints)
     if (joint.name == "grip2") {
       joint.kind = JointKind::spherical;
       joint.options.at = {.xyz = {1.05 - 0.93, 0.0, 0.0}};
       joint.options.child_at = {.xyz = {X_OT.p.x, X_OT.p.y, X_OT.p.z}};
     }
-  Posed posed(said, welded.posed.state.q, welded.posed.state.v);
+  Posed posed(description, welded.posed.state.q, welded.posed.state.v);
   UniqueReactions carried;
   ASSERT_TRUE(
       constrained_reactions(posed.model, posed.state, {.tau = torques6}, posed.workspace, carried)

@@ -9,10 +9,10 @@ namespace {
 
 // R-EX2 without its motors.
 Model let_go(const Vec3<double>& gravity) {
-  Description said = load_model("@r_ex2").description();
-  said.inputs.clear();
-  said.gravity = {gravity.x, gravity.y, gravity.z};
-  return build_model(said);
+  Description description = load_model("@r_ex2").description();
+  description.inputs.clear();
+  description.gravity = {gravity.x, gravity.y, gravity.z};
+  return build_model(description);
 }
 struct Object {
   Vec3<double> centre;

@@ -28,12 +28,12 @@ struct TwoArms {
       v.insert(v.end(), rates.begin(), rates.end());
     }
 
-    said = open;
-    said.name = "arms and object";
-    said.gravity = {0.0, 0.0, -9.81};
-    said.body("object", {.mass = 10.0, .inertia = {0.2, 0.0, 0.0, 0.3, 0.0, 0.25}});
+    description = open;
+    description.name = "arms and object";
+    description.gravity = {0.0, 0.0, -9.81};
+    description.body("object", {.mass = 10.0, .inertia = {0.2, 0.0, 0.0, 0.3, 0.0, 0.25}});
     const Pose<double> X_WO{Mat3<double>::identity(), C};
-    said.joint("weld", JointKind::fixed, "one link 6", "object",
+    description.joint("weld", JointKind::fixed, "one link 6", "object",
                {.at = placement_of(inverse(before.X("one link 6")) * X_WO)});
     JointDescription touch = second;
     touch.name = "touch";
@@ -43,12 +43,12 @@ struct TwoArms {
     touch.options.at = placement_of(inverse(before.X("two link 6")) * X_WT);
     touch.options.child_at = placement_of(inverse(X_WO) * X_WT);
     touch.options.cut = true;
-    said.joints.push_back(touch);
+    description.joints.push_back(touch);
   }
   std::vector<double> q = {0.2, -0.5, 0.9, 0.3, 0.6, -0.4, -0.1, -0.6, 1.0, -0.2, 0.5, 0.3};
   std::vector<double> tau = {3, -150, -55, 1, -12, 0.5, -2, -145, -50, 0.5, -11.5, -0.3};
   std::vector<double> v;
-  Description said;
+  Description description;
 };
 
 TEST(seed_002_partial_contact, a_point_carries_no_moment) {
@@ -56,7 +56,7 @@ TEST(seed_002_partial_contact, a_point_carries_no_moment) {
   JointDescription point;
   point.kind = JointKind::spherical;
   const TwoArms arms(point);
-  Posed posed(arms.said, arms.q, arms.v);
+  Posed posed(arms.description, arms.q, arms.v);
   UniqueReactions carried;
   const Status status =
       constrained_reactions(posed.model, posed.state, {.tau = arms.tau}, posed.workspace, carried);
@@ -111,7 +111,7 @@ TEST(seed_002_partial_contact, fingers_carry_what_their_kind_says) {
       {smooth, {false, false, false, false, false, true}}};
   for (const auto& [kind, transmits] : cases) {
     const TwoArms arms(kind);
-    Posed posed(arms.said, arms.q, arms.v);
+    Posed posed(arms.description, arms.q, arms.v);
     UniqueReactions carried;
     const Status status = constrained_reactions(posed.model, posed.state, {.tau = arms.tau},
                                                 posed.workspace, carried);

@@ -13,7 +13,7 @@ namespace trammel {
 namespace {
 
 // R-EX4: an extra joint about x in the upper arm
-void add_seven_jointed(Description& said, int number, const std::string& prefix) {
+void add_seven_jointed(Description& description, int number, const std::string& prefix) {
   struct Row {
     Vec3<double> axis, position;
     double mass;
@@ -33,19 +33,19 @@ void add_seven_jointed(Description& said, int number, const std::string& prefix)
   for (int i = 0; i < 7; ++i) {
     const Row& row = rows[i];
     const std::string name = prefix + "link " + std::to_string(i + 1);
-    said.body(name, {.mass = row.mass,
+    description.body(name, {.mass = row.mass,
                      .com = said_of(row.com - row.position),
                      .inertia = {row.inertia.x, 0.0, 0.0, row.inertia.y, 0.0, row.inertia.z}});
     Placement where = {.xyz = said_of(row.position - before)};
     if (i == 0)
       where = number == 1 ? Placement{.xyz = {-1.1, 0.0, 0.0}}
                           : Placement{.xyz = {1.1, 0.0, 0.0}, .rpy = {0.0, 0.0, std::numbers::pi}};
-    said.joint(prefix + "joint " + std::to_string(i + 1), JointKind::revolute, parent, name,
+    description.joint(prefix + "joint " + std::to_string(i + 1), JointKind::revolute, parent, name,
                {.at = where, .axis = said_of(row.axis)});
     parent = name;
     before = row.position;
   }
-  said.frame(prefix + "tip", parent, {.xyz = said_of(Vec3<double>{1.05, 0, .40} - before)});
+  description.frame(prefix + "tip", parent, {.xyz = said_of(Vec3<double>{1.05, 0, .40} - before)});
 }
 
 // Two arms and their object, and the matrices J, A of [Rodriguez 1988].
@@ -56,13 +56,13 @@ struct Held {
                : std::vector{0.2,  -0.5, 0.25, 0.9, 0.3,  0.6, -0.4,
                              -0.1, -0.6, -0.3, 1.0, -0.2, 0.5, 0.3};
     Description open("arms"), closed("arms and object");
-    for (Description* said : {&open, &closed}) {
-      said->gravity = {0.0, 0.0, -9.81};
+    for (Description* description : {&open, &closed}) {
+      description->gravity = {0.0, 0.0, -9.81};
       for (int i = 1; i <= 2; ++i)
         if (N == 6)
-          GenericArm::add_to(*said, i, false, prefix(i));
+          GenericArm::add_to(*description, i, false, prefix(i));
         else
-          add_seven_jointed(*said, i, prefix(i));
+          add_seven_jointed(*description, i, prefix(i));
     }
     arms = std::make_unique<Posed>(open, q);
     for (int i = 1; i <= 2; ++i) C = C + 0.5 * arms->X(prefix(i) + "tip").p;
@@ -289,11 +289,11 @@ TEST(seed_002_rates, joints_accelerate_as_the_object_is_to) {
 
 TEST(seed_002_rates, what_an_arm_cannot_do_is_told) {
   Held arms(6);
-  Description said = GenericArm::described(1, false);
-  said.joints.resize(4);
-  said.bodies.resize(4);
-  said.frames.clear();
-  Posed small_chain(said, {0.2, -0.5, 0.9, 0.3});
+  Description description = GenericArm::described(1, false);
+  description.joints.resize(4);
+  description.bodies.resize(4);
+  description.frames.clear();
+  Posed small_chain(description, {0.2, -0.5, 0.9, 0.3});
   const std::vector<MotionTarget> all = {
       {at(small_chain.model, "link 4"), Vec3<double>{0.1, 0.2, 0.3}, Vec3<double>{0.1, 0.2, 0.3}}};
   std::vector<double> v(4);

@@ -125,10 +125,10 @@ TEST(seed_002_stacked_arms, are_the_arms_one_by_one) {
   }
 
   // operators of the engine for one mechanism with both arms
-  Description said("both arms");
-  GenericArm::add_to(said, 1, false, "one ");
-  GenericArm::add_to(said, 2, false, "two ");
-  const Model model = build_model(said);
+  Description description("both arms");
+  GenericArm::add_to(description, 1, false, "one ");
+  GenericArm::add_to(description, 2, false, "two ");
+  const Model model = build_model(description);
   Workspace workspace(model);
   State state = neutral_state(model);
   state.q = seed.two.arm[0].state.q;

@@ -81,37 +81,37 @@ struct TreeSweeps {
 
 // Two generic arms on one torso, each with a feeler of two links on its third.
 Description branched() {
-  Description said("torso with arms");
-  said.body("torso",
+  Description description("torso with arms");
+  description.body("torso",
             {.mass = 25.0, .com = {0.05, 0.02, 0.2}, .inertia = {1.0, 0.0, 0.0, 0.8, 0.0, 0.5}});
-  said.joint("waist", JointKind::revolute, "ground", "torso", {.axis = {0.1, -0.2, 1.0}});
+  description.joint("waist", JointKind::revolute, "ground", "torso", {.axis = {0.1, -0.2, 1.0}});
   for (const int number : {1, 2}) {
     const std::string arm = "arm " + std::to_string(number) + " ";
-    GenericArm::add_to(said, number, false, arm);
-    for (JointDescription& joint : said.joints)
+    GenericArm::add_to(description, number, false, arm);
+    for (JointDescription& joint : description.joints)
       if (joint.parent == "ground" && joint.name != "waist") joint.parent = "torso";
     std::string before = arm + "link 3";
     for (const char* name : {"feeler 1", "feeler 2"}) {
       const std::string link = arm + name;
-      said.body(
+      description.body(
           link,
           {.mass = 1.5, .com = {0.0, 0.1, 0.05}, .inertia = {0.02, 0.0, 0.0, 0.01, 0.0, 0.02}});
-      said.joint(
+      description.joint(
           link, JointKind::revolute, before, link,
           {.at = {.xyz = {0.1, 0.05, 0.2}, .rpy = {0.3, -0.2, 0.5}}, .axis = {1.0, 0.0, 0.0}});
       before = link;
     }
   }
-  return said;
+  return description;
 }
 
 TEST(seed_002_trees, five_stages_hold_for_arms_that_branch_and_share_a_torso) {
   shows({"R-63", "forward_dynamics", "spatial_operators"});
-  const Description open_said = branched();
-  const Model open_model = build_model(open_said);
+  const Description open_description = branched();
+  const Model open_model = build_model(open_description);
   const int n = open_model.nv();
   ASSERT_EQ(n, 1 + 2 * (6 + 2));
-  Posed open(open_said, {});
+  Posed open(open_description, {});
   open.state = neutral_state(open.model);
   const double angles[][6] = {{0.2, -0.5, 0.9, 0.3, 0.6, -0.4}, {-0.1, -0.6, 1.0, -0.2, 0.5, 0.3}};
   const auto freedom = [&](const std::string& joint) {
@@ -132,16 +132,16 @@ TEST(seed_002_trees, five_stages_hold_for_arms_that_branch_and_share_a_torso) {
   Object object;
   const Eigen::Vector3d tips[] = {three(open.X("arm 1 tip").p), three(open.X("arm 2 tip").p)};
   object.C = (tips[0] + tips[1]) / 2 + Eigen::Vector3d(0, 0, 0.05);
-  Description said = open_said;
-  said.body("object", {.mass = 10.0, .inertia = {0.2, 0.0, 0.0, 0.3, 0.0, 0.25}});
+  Description description = open_description;
+  description.body("object", {.mass = 10.0, .inertia = {0.2, 0.0, 0.0, 0.3, 0.0, 0.25}});
   const Pose<double> X_WO{Mat3<double>::identity(), vec3(object.C)};
   for (const char* arm : {"arm 1 ", "arm 2 "}) {
     const std::string hand = std::string(arm) + "link 6";
-    said.joint(
+    description.joint(
         std::string(arm) + "grip", JointKind::fixed, hand, "object",
         {.at = placement_of(inverse(open.X(hand)) * X_WO), .cut = arm == std::string("arm 2 ")});
   }
-  Posed closed(said, open.state.q);
+  Posed closed(description, open.state.q);
   ASSERT_EQ(closed.model.nv(), n);
   for (int k = 0; k < n; ++k) {
     ASSERT_EQ(closed.model.freedom_name(k), open.model.freedom_name(k));

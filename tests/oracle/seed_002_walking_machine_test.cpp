@@ -18,11 +18,11 @@ TEST(seed_002_walking_machine, two_arms_on_an_object_are_a_body_on_two_legs) {
   const Eigen::VectorXd alpha = arms.acceleration_of("object", a);
   const UniqueReactions carried = arms.carried({.tau = tau});
 
-  Description said = arms.posed.model.description();
-  said.joint("float", JointKind::free, "ground", "object");
-  for (JointDescription& joint : said.joints) joint.options.cut = joint.name.ends_with("_joint1");
-  said.start_positions.clear(), said.start_velocities.clear();
-  Posed walker(said, {});
+  Description description = arms.posed.model.description();
+  description.joint("float", JointKind::free, "ground", "object");
+  for (JointDescription& joint : description.joints) joint.options.cut = joint.name.ends_with("_joint1");
+  description.start_positions.clear(), description.start_velocities.clear();
+  Posed walker(description, {});
   walker.state = neutral_state(walker.model);
   ASSERT_EQ(walker.model.nv(), 6 + 5 + 5);
   ASSERT_EQ(walker.model.closures().size(), 2u);
@@ -123,24 +123,24 @@ struct Standing {
   }
   static Description described(bool as_arms, const std::vector<std::string>& lifted) {
     FromGallery dog("quadruped");
-    Description said = dog.posed.model.description();
+    Description description = dog.posed.model.description();
     const Vec3<Expr> x{1.0, 0.0, 0.0}, y{0.0, 1.0, 0.0}, z{0.0, 0.0, 1.0};
     for (const BodyDescription& body : dog.posed.model.description().bodies) {
       if (!body.name.ends_with("_shank") || std::ranges::count(lifted, body.name) > 0) continue;
       const Vec3<double> foot = dog.posed.X(body.name) * Vec3<double>{0, 0, -0.2};
-      said.joint("foot of " + body.name, JointKind::compound, "ground", body.name,
+      description.joint("foot of " + body.name, JointKind::compound, "ground", body.name,
                  {.at = {.xyz = {foot.x, foot.y, foot.z}},
                   .child_at = {.xyz = {0.0, 0.0, -0.2}},
                   .motions = {turn(z), turn(y), turn(x)},
                   .cut = !as_arms});
     }
-    said.start_positions.clear(), said.start_velocities.clear();
+    description.start_positions.clear(), description.start_velocities.clear();
     if (as_arms) {
-      std::erase_if(said.joints, [](const auto& joint) { return joint.name == "float"; });
-      for (JointDescription& joint : said.joints)
+      std::erase_if(description.joints, [](const auto& joint) { return joint.name == "float"; });
+      for (JointDescription& joint : description.joints)
         joint.options.cut = joint.name.ends_with("roll") && joint.name != "front_left_roll";
     }
-    return said;
+    return description;
   }
   Eigen::VectorXd trunk() {
     const Eigen::VectorXd a = posed.a({.tau = tau, .loop_tau = loop_tau});

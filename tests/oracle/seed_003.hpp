@@ -98,8 +98,8 @@ inline Pose<double> random_pose(Random& random) {
 
 // A robot and its state, with results as vectors.
 struct Robot {
-  explicit Robot(const Description& said)
-      : model(build_model(said)), workspace(model), state(neutral_state(model)) {}
+  explicit Robot(const Description& description)
+      : model(build_model(description)), workspace(model), state(neutral_state(model)) {}
 
   Eigen::MatrixXd mass_matrix() {
     Eigen::MatrixXd M(model.nv(), model.nv());
@@ -163,17 +163,17 @@ struct Robot {
 
 // Point masses at the ends of rods along y, turning about x, gravity along +y (section 5.1).
 inline Description pendulum(const std::vector<Expr>& l, const std::vector<Expr>& m) {
-  Description said("pendulum");
-  said.gravity = {0.0, 9.81, 0.0};
+  Description description("pendulum");
+  description.gravity = {0.0, 9.81, 0.0};
   for (std::size_t j = 0; j < l.size(); ++j) {
     const std::string name = "link" + std::to_string(j + 1);
-    said.body(name, point_mass(m[j], {0.0, l[j], 0.0}));
+    description.body(name, point_mass(m[j], {0.0, l[j], 0.0}));
     JointOptions how{.axis = {1.0, 0.0, 0.0}};
     if (j > 0) how.at.xyz = {0.0, l[j - 1], 0.0};
-    said.joint("q" + std::to_string(j + 1), JointKind::revolute,
+    description.joint("q" + std::to_string(j + 1), JointKind::revolute,
                j == 0 ? "ground" : "link" + std::to_string(j), name, how);
   }
-  return said;
+  return description;
 }
 
 // The nine modules of figure 3.1 with the dynamics of G-EX6: a joint about x at the center of every
@@ -199,18 +199,18 @@ inline const std::vector<Module>& nine_modules() {
   return modules;
 }
 inline Description nine_module_tree() {
-  Description said("nine modules");
-  said.gravity = {0.0, 0.0, 9.81};  // dV_0/dt = (0, 0, -9.81, 0, 0, 0)
+  Description description("nine modules");
+  description.gravity = {0.0, 0.0, 9.81};  // dV_0/dt = (0, 0, -9.81, 0, 0, 0)
   for (std::size_t j = 0; j < nine_modules().size(); ++j) {
     const Module& module = nine_modules()[j];
     const std::string name = "v" + std::to_string(j + 1);
-    said.body(name, {.mass = 1.0, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
-    said.joint("e" + std::to_string(j + 1), JointKind::revolute,
+    description.body(name, {.mass = 1.0, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
+    description.joint("e" + std::to_string(j + 1), JointKind::revolute,
                module.parent == 0 ? "ground" : "v" + std::to_string(module.parent), name,
                {.at = {{0.0, module.side[0], module.side[1]}, {module.turn, 0.0, 0.0}},
                 .axis = {1.0, 0.0, 0.0}});
   }
-  return said;
+  return description;
 }
 inline Robot nine_module_robot() {
   Robot robot(nine_module_tree());
@@ -222,27 +222,27 @@ inline Robot nine_module_robot() {
 // Random trees of joints whose twists are fixed in their bodies, at any place on them.
 inline Description random_tree(int seed) {
   Random random(seed);
-  Description said("tree of seed " + std::to_string(seed));
+  Description description("tree of seed " + std::to_string(seed));
   const auto vector = [&](double size) -> Vec3<Expr> { return random.vector(size); };
-  said.gravity = vector(9.81);
+  description.gravity = vector(9.81);
   const JointKind kinds[] = {JointKind::revolute, JointKind::prismatic,   JointKind::screw,
                              JointKind::fixed,    JointKind::cylindrical, JointKind::spherical};
   const int n = 3 + seed % 9;
   for (int i = 1; i <= n; ++i) {
     const SymMat3<double> central =
         rotate(exponential_rotation(random.vector(2)), SymMat3<double>{0.02, 0, 0, 0.03, 0, 0.04});
-    said.body("b" + std::to_string(i),
+    description.body("b" + std::to_string(i),
               {.mass = random(0.5, 1.5), .com = vector(0.2), .inertia = central});
     const int parent = random.below(i);
     const JointKind kind = i == 1 && seed % 3 == 0 ? JointKind::free : kinds[random.below(6)];
-    said.joint("j" + std::to_string(i), kind, parent == 0 ? "ground" : "b" + std::to_string(parent),
+    description.joint("j" + std::to_string(i), kind, parent == 0 ? "ground" : "b" + std::to_string(parent),
                "b" + std::to_string(i),
                {.at = {vector(0.5), vector(3)},
                 .child_at = {vector(0.2), vector(3)},
                 .axis = random.direction(),
                 .pitch = kind == JointKind::screw ? random(-0.2, 0.2) : 0.0});
   }
-  return said;
+  return description;
 }
 
 }  // namespace trammel::seed_003

@@ -218,18 +218,18 @@ TEST(ExternalWrench, holds_a_pendulum_aside_and_pushes_a_free_robot_by_its_mass_
 
   // the center of mass of a free robot accelerates by F / m, for any point of action of F; from
   // rest
-  Description said("free robot");
-  said.gravity = {};
+  Description description("free robot");
+  description.gravity = {};
   for (int j = 1; j <= 4; ++j) {
     const std::string name = "v" + std::to_string(j);
-    said.body(name, box(double(j), {0.1, 0.2, 0.3}));
+    description.body(name, box(double(j), {0.1, 0.2, 0.3}));
     if (j == 1)
-      said.joint("free", JointKind::free, "ground", name);
+      description.joint("free", JointKind::free, "ground", name);
     else
-      said.joint("e" + std::to_string(j), JointKind::revolute, "v" + std::to_string(j - 1), name,
+      description.joint("e" + std::to_string(j), JointKind::revolute, "v" + std::to_string(j - 1), name,
                  {.at = {{0.0, 1.0, 0.0}}, .axis = {1.0, 0.0, 0.0}});
   }
-  Robot robot(said);
+  Robot robot(description);
   Random random(42);
   robot.state = RandomRobot::random_state(robot.model, random);
   std::fill(robot.state.v.begin(), robot.state.v.end(), 0.0);

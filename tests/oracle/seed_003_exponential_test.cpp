@@ -14,10 +14,10 @@ Eigen::Matrix4d expm(const Motion<double>& xi, double q) { return expm(eigen(xi)
 
 // Pose of the body of one joint at q: the frames of the joint coincide with those of the bodies.
 Pose<double> across(JointKind kind, const Vec3<double>& axis, double pitch, double q) {
-  Description said("one joint");
-  said.body("body", box(1.0, {0.1, 0.2, 0.3}));
-  said.joint("joint", kind, "ground", "body", {.axis = axis, .pitch = pitch});
-  Robot robot(said);
+  Description description("one joint");
+  description.body("body", box(1.0, {0.1, 0.2, 0.3}));
+  description.joint("joint", kind, "ground", "body", {.axis = axis, .pitch = pitch});
+  Robot robot(description);
   robot.state.q = {q};
   return robot.pose_of(1);
 }

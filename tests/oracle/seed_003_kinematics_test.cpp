@@ -53,7 +53,7 @@ TEST_P(Chains, the_end_is_at_the_product_of_the_exponentials) {
   // a chain with joint axes through any points: s = (-w x p; w) or (v; 0), in the frame of the
   // child
   Random random(GetParam());
-  Description said("chain");
+  Description description("chain");
   Eigen::Matrix4d end = Eigen::Matrix4d::Identity();
   std::vector<double> q;
   for (int j = 1; j <= 8; ++j) {
@@ -69,8 +69,8 @@ TEST_P(Chains, the_end_is_at_the_product_of_the_exponentials) {
                            exponential_rotation(Vec3<double>{rpy.x, 0, 0});
     const Pose<double> T{R, at_zero.p};
     const std::string name = "b" + std::to_string(j);
-    said.body(name, box(1.0, {0.1, 0.2, 0.3}));
-    said.joint("j" + std::to_string(j), turns ? JointKind::revolute : JointKind::prismatic,
+    description.body(name, box(1.0, {0.1, 0.2, 0.3}));
+    description.joint("j" + std::to_string(j), turns ? JointKind::revolute : JointKind::prismatic,
                j == 1 ? "ground" : "b" + std::to_string(j - 1), name,
                {.at = {T * through, rpy}, .child_at = {through}, .axis = axis});
 
@@ -78,7 +78,7 @@ TEST_P(Chains, the_end_is_at_the_product_of_the_exponentials) {
         turns ? Motion<double>{axis, -cross(axis, through)} : Motion<double>{{}, axis};
     end = dyad(end * homogeneous(T), eigen(s), q.back());
   }
-  Robot robot(said);
+  Robot robot(description);
   robot.state.q = q;
   EXPECT_LT(largest(homogeneous(robot.pose_of(8)) - end), rounding * (1 + largest(end)));
 }

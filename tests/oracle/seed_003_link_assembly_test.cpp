@@ -31,11 +31,11 @@ class LinkAssembly : public testing::TestWithParam<int> {
     return {.mass = mass, .com = com, .inertia = central};
   }
   Robot free_body() const {
-    Description said("free body");
-    said.gravity = {};
-    said.body("module", solid());
-    said.joint("free", JointKind::free, "ground", "module");
-    return Robot(said);
+    Description description("free body");
+    description.gravity = {};
+    description.body("module", solid());
+    description.joint("free", JointKind::free, "ground", "module");
+    return Robot(description);
   }
 
   mutable Random random{GetParam()};

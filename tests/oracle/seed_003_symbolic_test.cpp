@@ -30,11 +30,11 @@ struct LetteredPendulum {
     const Expr l1 = letters.parameter("l1", 1), l2 = letters.parameter("l2", 1),
                m1 = letters.parameter("m1", 1), m2 = letters.parameter("m2", 1),
                g = letters.parameter("g", 9.81);
-    Description said = pendulum({l1, l2}, {m1, m2});
-    said.graph = letters.graph;
-    said.parameters = letters.parameters;
-    said.gravity = {0.0, g, 0.0};
-    return said;
+    Description description = pendulum({l1, l2}, {m1, m2});
+    description.graph = letters.graph;
+    description.parameters = letters.parameters;
+    description.gravity = {0.0, g, 0.0};
+    return description;
   }
 
   Graph graph;

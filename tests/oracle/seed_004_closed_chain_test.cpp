@@ -9,34 +9,34 @@ namespace trammel {
 namespace {
 
 Description four_links() {
-  Description said("four links");
-  said.gravity = {0.0, 0.0, -10.0};
-  said.body("1", {.mass = 2.0, .com = {0.0, 0.0, 1.0}, .inertia = {1.0, 0.0, 0.0, 1.0, 0.0, 0.1}});
+  Description given("four links");
+  given.gravity = {0.0, 0.0, -10.0};
+  given.body("1", {.mass = 2.0, .com = {0.0, 0.0, 1.0}, .inertia = {1.0, 0.0, 0.0, 1.0, 0.0, 0.1}});
   const Solid along_x{
       .mass = 1.0, .com = {0.5, 0.0, 0.0}, .inertia = {0.02, 0.0, 0.0, 0.2, 0.0, 0.2}};
   const Solid along_z{
       .mass = 1.0, .com = {0.0, 0.0, 0.5}, .inertia = {0.2, 0.0, 0.0, 0.2, 0.0, 0.02}};
-  said.body("2", along_x);
-  said.body("3", along_z);
-  said.body("4", along_x);
+  given.body("2", along_x);
+  given.body("3", along_z);
+  given.body("4", along_x);
   const Vec3<Expr> y{0.0, 1.0, 0.0};
-  said.joint("j1", JointKind::revolute, "ground", "1", {.axis = y});
-  said.joint("j2", JointKind::revolute, "1", "2", {.at = {.xyz = {0.0, 0.0, 2.0}}, .axis = y});
-  said.joint("j3", JointKind::revolute, "2", "3", {.at = {.xyz = {1.0, 0.0, 0.0}}, .axis = y});
-  said.joint("j4", JointKind::revolute, "3", "4", {.at = {.xyz = {0.0, 0.0, 1.0}}, .axis = y});
-  return said;
+  given.joint("j1", JointKind::revolute, "ground", "1", {.axis = y});
+  given.joint("j2", JointKind::revolute, "1", "2", {.at = {.xyz = {0.0, 0.0, 2.0}}, .axis = y});
+  given.joint("j3", JointKind::revolute, "2", "3", {.at = {.xyz = {1.0, 0.0, 0.0}}, .axis = y});
+  given.joint("j4", JointKind::revolute, "3", "4", {.at = {.xyz = {0.0, 0.0, 1.0}}, .axis = y});
+  return given;
 }
 
 TEST(seed_004_closed_chain, four_links_with_their_tip_held_begin_as_printed) {
   shows({"M-49", "constrained_reactions", "row_basis"});
-  Description said = four_links();
+  Description given = four_links();
   // five rows, three of which are redundant for a planar chain
-  said.joint("tip", JointKind::revolute, "ground", "4",
+  given.joint("tip", JointKind::revolute, "ground", "4",
              {.at = {.xyz = {2.0, 0.0, 3.0}},
               .child_at = {.xyz = {1.0, 0.0, 0.0}},
               .axis = {0.0, 1.0, 0.0},
               .cut = true});
-  Posed posed(said, {0, 0, 0, 0});
+  Posed posed(given, {0, 0, 0, 0});
   expect_near(posed.a(), {0, 200.0 / 19, -200.0 / 19, -200.0 / 19}, 1e-12, "accelerations");
   RowBasis plan;
   ASSERT_TRUE(row_basis(posed.model, posed.state, posed.workspace, plan).ok());
@@ -51,42 +51,42 @@ TEST(seed_004_closed_chain, four_links_with_their_tip_held_begin_as_printed) {
 }
 
 TEST(seed_004_closed_chain, two_rows_do_what_five_do) {
-  Description said = four_links();
-  said.frame("end", "4", {.xyz = {1.0, 0.0, 0.0}});
-  said.frame("post", "ground", {.xyz = {2.0, 0.0, 3.0}});
-  said.constraints.push_back({.name = "tip",
+  Description given = four_links();
+  given.frame("end", "4", {.xyz = {1.0, 0.0, 0.0}});
+  given.frame("post", "ground", {.xyz = {2.0, 0.0, 3.0}});
+  given.constraints.push_back({.name = "tip",
                               .kind = ConstraintDescription::Kind::point,
                               .frame = "post",
                               .other_frame = "end"});
-  Posed posed(said, {0, 0, 0, 0});
+  Posed posed(given, {0, 0, 0, 0});
   expect_near(posed.a(), {0, 200.0 / 19, -200.0 / 19, -200.0 / 19}, 1e-12, "accelerations");
 }
 
 // Two links carry a load; the joints at the load allow rotation about y only.
 struct Carried {
   explicit Carried(const Vec3<double>& com = {}) {
-    Description said("two links and a load");
-    said.gravity = {0.0, 0.0, -10.0};
+    Description given("two links and a load");
+    given.gravity = {0.0, 0.0, -10.0};
     const Vec3<Expr> y{0.0, 1.0, 0.0};
     const Solid link{
         .mass = 1.0, .com = {0.75, 0.0, 0.0}, .inertia = {0.025, 0.0, 0.0, 0.25, 0.0, 0.25}};
-    said.body("left", link);
-    said.body("right", link);
-    said.body(
+    given.body("left", link);
+    given.body("right", link);
+    given.body(
         "load",
         {.mass = 5.0, .com = {com.x, com.y, com.z}, .inertia = {0.5, 0.0, 0.0, 0.5, 0.0, 0.5}});
-    said.joint("j1", JointKind::revolute, "ground", "left", {.axis = y});
-    said.joint("j2", JointKind::revolute, "ground", "right",
+    given.joint("j1", JointKind::revolute, "ground", "left", {.axis = y});
+    given.joint("j2", JointKind::revolute, "ground", "right",
                {.at = {.xyz = {0.8, 0.0, 0.0}}, .axis = y});
-    said.joint("t1", JointKind::revolute, "left", "load",
+    given.joint("t1", JointKind::revolute, "left", "load",
                {.at = {.xyz = {1.5, 0.0, 0.0}}, .child_at = {.xyz = {-0.4, 0.0, 0.0}}, .axis = y});
-    said.joint("t2", JointKind::revolute, "right", "load",
+    given.joint("t2", JointKind::revolute, "right", "load",
                {.at = {.xyz = {1.5, 0.0, 0.0}},
                 .child_at = {.xyz = {0.4, 0.0, 0.0}},
                 .axis = y,
                 .cut = true});
     const double pi = std::numbers::pi;
-    description = said;
+    description = given;
     q = {pi / 4, pi / 4, -pi / 4};
   }
   // force of link i on the load at its tip, in the axes of the link: along it and across

@@ -20,14 +20,14 @@ struct LedChain {
     for (const double x : {p.x - 2, p.z - 3}) led.posed.state.q.push_back(x);
     for (const double x : {speed.x, speed.z}) led.posed.state.v.push_back(x);
   }
-  static Description cut_off(Description said) {
-    std::erase_if(said.bodies, [](const auto& body) { return body.name == "carriage"; });
-    said.inputs.clear();
-    said.frames.clear();
-    std::erase_if(said.joints, [](const auto& joint) {
+  static Description cut_off(Description description) {
+    std::erase_if(description.bodies, [](const auto& body) { return body.name == "carriage"; });
+    description.inputs.clear();
+    description.frames.clear();
+    std::erase_if(description.joints, [](const auto& joint) {
       return joint.name == "carriage" || joint.name == "tip";
     });
-    return said;
+    return description;
   }
   // force of the carriage on the tip, along x and z of the world
   Eigen::Vector2d held(const Inputs& inputs) {
@@ -103,9 +103,9 @@ TEST(seed_004_led_tip, accelerates_as_the_point_that_holds_it) {
 // nothing else changes.
 TEST(seed_004_led_tip, planned_motion_may_be_of_the_joint_that_closes_the_loop) {
   LedChain chain;
-  Description said = chain.led.posed.model.description();
-  for (JointDescription& joint : said.joints) joint.options.cut = joint.name == "carriage";
-  Posed other(said, {});
+  Description description = chain.led.posed.model.description();
+  for (JointDescription& joint : description.joints) joint.options.cut = joint.name == "carriage";
+  Posed other(description, {});
   other.state = neutral_state(other.model);
   const std::vector<double> effort = {3, -2, 1.5, -0.5, 0};
   // the carriage is outboard of the tip now, and does not rotate: minus the sum of all angles

@@ -87,16 +87,16 @@ Description oblique_joint(Random& random, int freedoms) {
     const Vec3<double> n = random.direction();
     return Vec3<Expr>{n.x, n.y, n.z};
   };
-  Description said;
-  said.gravity = {1.0, 2.0, -9.0};
-  said.body("link", {.mass = 2.0, .com = {0.3, 0.1, -0.2}, .inertia = {0.1, 0, 0, 0.2, 0, 0.15}});
+  Description description;
+  description.gravity = {1.0, 2.0, -9.0};
+  description.body("link", {.mass = 2.0, .com = {0.3, 0.1, -0.2}, .inertia = {0.1, 0, 0, 0.2, 0, 0.15}});
   const std::vector<JointStep> all = {turn(any()),  slide(any()), turn(any()),
                                       slide(any()), turn(any()),  slide(any())};
   JointOptions how;
   how.motions.assign(all.begin(), all.begin() + freedoms);
-  said.joint("joint", freedoms == 0 ? JointKind::fixed : JointKind::compound, "ground", "link",
+  description.joint("joint", freedoms == 0 ? JointKind::fixed : JointKind::compound, "ground", "link",
              how);
-  return said;
+  return description;
 }
 
 TEST_P(SdofNotation, a_joint_splits_its_force_by_dual_bases) {
@@ -133,9 +133,9 @@ TEST_P(SdofNotation, a_joint_splits_its_force_by_dual_bases) {
 TEST_P(SdofNotation, a_modified_table_is_a_turn_about_x_and_one_about_z) {
   shows({"M-11", "add_dh_chain"});
   const double a = random(), alpha = random(-2, 2), d = random(), theta = random(-2, 2);
-  Description said;
-  add_dh_chain(said, {.rows = {{.a = a, .alpha = alpha, .d = d, .solid = solid(1, {}, 1, 1, 1)}}});
-  Posed link(said, {theta});
+  Description description;
+  add_dh_chain(description, {.rows = {{.a = a, .alpha = alpha, .d = d, .solid = solid(1, {}, 1, 1, 1)}}});
+  Posed link(description, {theta});
   const double st = std::sin(theta), ct = std::cos(theta), sa = std::sin(alpha),
                ca = std::cos(alpha);
   Eigen::Matrix3d A;
@@ -159,9 +159,9 @@ TEST_P(SdofNotation, a_modified_table_has_the_same_chain_as_six_numbers_a_link) 
                           .kind = random.below(2) ? JointKind::revolute : JointKind::prismatic,
                           .solid = solid(1, random.vector(), 0.1, 0.2, 0.15)});
   const SdofChain chain = to_sdof(table);
-  Description said;
-  add_dh_chain(said, table);
-  Posed dh(said, random.numbers(5), random.numbers(5));
+  Description description;
+  add_dh_chain(description, table);
+  Posed dh(description, random.numbers(5), random.numbers(5));
   std::vector<double> q = dh.state.q;
   for (std::size_t k = 0; k < 5; ++k) q[k] += table_position(chain)[k].constant();
   Posed sdof(described(chain, {0.0, 0.0, -9.81}), q, dh.state.v);
@@ -340,11 +340,11 @@ TEST(SdofTip, may_be_told_in_its_links_axes_or_in_the_base_s) {
 
 TEST(FreeBodies, are_kept_as_unit_quaternions_and_have_no_lock) {
   shows({"M-17", "integrate"});
-  Description said;
-  said.gravity = {};
-  said.body("body", solid(1, {}, 0.1, 0.2, 0.15));
-  said.joint("free", JointKind::free, "ground", "body");
-  Posed body(said, {1, 0, 0, 0, 0, 0, 0}, {0, 1, 0, 0, 0, 0});
+  Description description;
+  description.gravity = {};
+  description.body("body", solid(1, {}, 0.1, 0.2, 0.15));
+  description.joint("free", JointKind::free, "ground", "body");
+  Posed body(description, {1, 0, 0, 0, 0, 0, 0}, {0, 1, 0, 0, 0, 0});
   ASSERT_EQ(body.model.nq(), 7);
   ASSERT_EQ(body.model.nv(), 6);
 

@@ -268,9 +268,9 @@ Eigen::VectorXd lagrangian_tau(const Posed& tree, const std::vector<double>& a) 
 TEST(SdofTree, obeys_lagrange) {
   shows({"M-76", "inverse_dynamics", "forward_dynamics"});
   // a trunk, and two Stanford arms on it, the second rotated and without one link
-  Description said;
-  said.gravity = {0.5, -9.81, 0.3};
-  add_sdof_chain(said, {.links = {{.free = {Sdof::rx, Sdof::rz, Sdof::dy},
+  Description description;
+  description.gravity = {0.5, -9.81, 0.3};
+  add_sdof_chain(description, {.links = {{.free = {Sdof::rx, Sdof::rz, Sdof::dy},
                                    .solid = solid(3, {0.1, 0.2, 0.0}, 0.2, 0.1, 0.2)}}});
   SdofChain left = stanford_chain({Sdof::rx, Sdof::rz}), right = stanford_chain();
   left.prefix = "left_", right.prefix = "right_";
@@ -279,12 +279,12 @@ TEST(SdofTree, obeys_lagrange) {
   right.offset = {0.0, 0.4, -0.3};
   right.links[0].mount = {0.3, -0.5, 2.0};
   right.links.pop_back();
-  add_sdof_chain(said, left);
-  add_sdof_chain(said, right);
+  add_sdof_chain(description, left);
+  add_sdof_chain(description, right);
 
   Random random(4);
   const std::vector<double> q = random.numbers(13), v = random.numbers(13), a = random.numbers(13);
-  Posed tree(said, q, v);
+  Posed tree(description, q, v);
   const Eigen::VectorXd tau = lagrangian_tau(tree, a);
   EXPECT_LT(largest_of(tree.tau({.a = a}) - tau), 1e-6);  // h^2 times third derivatives of size ten
   const std::vector<double> given = list_of(tree.tau({.a = a}));

@@ -50,8 +50,8 @@ struct Shift {
 
 // The eleven functions, numbered as in the list of the reference.
 struct Program {
-  explicit Program(const Description& said)
-      : posed(said, neutral_state(build_model(said)).q), held(tip().p) {}
+  explicit Program(const Description& description)
+      : posed(description, neutral_state(build_model(description)).q), held(tip().p) {}
 
   // 5: present A, b and columns phi of link i in the frame of its parent
   struct Link {
@@ -68,9 +68,9 @@ struct Program {
   }
   // 4: the same for a chain given by Denavit-Hartenberg parameters
   static Shift from_table(const DhTable& table, double q) {
-    Description said;
-    add_dh_chain(said, table);
-    const Model model = build_model(said);
+    Description description;
+    add_dh_chain(description, table);
+    const Model model = build_model(description);
     Workspace workspace(model);
     State state = neutral_state(model);
     state.q = {q};
@@ -204,9 +204,9 @@ struct Program {
 Description open_chain() {
   ReadOptions options;
   options.set = {{"friction", 0.25}};
-  Description said = load_model("@me_3", options).description();
-  std::erase_if(said.joints, [](const auto& joint) { return joint.name == "tip"; });
-  return said;
+  Description description = load_model("@me_3", options).description();
+  std::erase_if(description.joints, [](const auto& joint) { return joint.name == "tip"; });
+  return description;
 }
 
 TEST(seed_004_program, eleven_functions_do_what_the_engine_does) {

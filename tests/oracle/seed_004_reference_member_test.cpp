@@ -16,8 +16,8 @@ using Vector = Eigen::VectorXd;
 
 // One chain alone, from the engine, in the axes of its tip.
 struct Chain {
-  Chain(const Description& said, const FrameRef& tip, const Vector& q, const Vector& v, const Vector& tau)
-      : posed(said, list_of(q), list_of(v)) {
+  Chain(const Description& description, const FrameRef& tip, const Vector& q, const Vector& v, const Vector& tau)
+      : posed(description, list_of(q), list_of(v)) {
     J = posed.J(tip, Axes::body);
     H_inverse = posed.M().partialPivLu().inverse();
     Omega = H_inverse * J.transpose();
@@ -62,9 +62,9 @@ struct Carried {
     X_WR = posed.X("load");
     const Kinematics moving = posed.moving();
     twist = six(velocity(posed.model, moving, at(posed.model, "load"), Axes::body));
-    const Description& said = posed.model.description();
+    const Description& description = posed.model.description();
     for (const std::vector<std::string>& part : parts) {
-      Description alone(said);
+      Description alone(description);
       const auto is_part = [&](const std::string& name) {
         return std::ranges::count(part, name) > 0;
       };

@@ -55,18 +55,18 @@ TEST(StanfordArm, is_numbered_from_the_base_outward) {
 
 TEST(StanfordArm, reaches_the_sum_of_its_lengths_in_letters) {
   shows({"M-12", "add_sdof_chain", "table_position"});
-  Description said("ME-1");
-  const Expr h = said.parameter("h", 0.5), o = said.parameter("o", 0.15),
-             r = said.parameter("r", 0.8), l = said.parameter("l", 0.2),
-             m = said.parameter("m", 0.05);
+  Description description("ME-1");
+  const Expr h = description.parameter("h", 0.5), o = description.parameter("o", 0.15),
+             r = description.parameter("r", 0.8), l = description.parameter("l", 0.2),
+             m = description.parameter("m", 0.05);
   const Solid any = solid(1, {}, 1, 1, 1);
   SdofChain chain;
   chain.links = {{{0.0, 0.0, 0.0, 0.0, h, -o}, {Sdof::ry}, any},
                  {{0.0, 0.0, 0.0, r, 0.0, 0.0}, {Sdof::rz, Sdof::dx}, any},
                  {{0.0, 0.0, 0.0, l, 0.0, 0.0}, {Sdof::rx, Sdof::rz}, any},
                  {{0.0, 0.0, 0.0, m, 0.0, 0.0}, {Sdof::rx}, any}};
-  add_sdof_chain(said, chain);
-  const Model model = build_model(said);
+  add_sdof_chain(description, chain);
+  const Model model = build_model(description);
   ASSERT_EQ(model.nv(), 6);
 
   // the whole kinematics with symbols, at the position of the table
@@ -81,7 +81,7 @@ TEST(StanfordArm, reaches_the_sum_of_its_lengths_in_letters) {
   const Vec3<Expr> tip = X * Vec3<Expr>{m, 0.0, 0.0};
   for (const std::vector<double>& lengths :
        {std::vector{0.5, 0.15, 0.8, 0.2, 0.05}, std::vector{3.0, 5.0, 7.0, 11.0, 13.0}}) {
-    const Values<double> value(said.graph, lengths);
+    const Values<double> value(description.graph, lengths);
     EXPECT_NEAR(value(tip.x), lengths[2] + lengths[3] + lengths[4], 1e-15 * 31);
     EXPECT_NEAR(value(tip.y), lengths[0], 1e-15);
     EXPECT_NEAR(value(tip.z), -lengths[1], 1e-15);

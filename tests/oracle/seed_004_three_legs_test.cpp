@@ -124,17 +124,17 @@ TEST(seed_004_three_legs, moves_in_three_ways) {
 
 TEST(seed_004_three_legs, one_leg_alone_is_as_printed) {
   // the first leg, without the load
-  Description said = load_model("@me_5").description();
-  std::erase_if(said.bodies, [](const auto& body) { return body.name == "load"; });
-  std::erase_if(said.joints, [](const auto& joint) { return joint.name.starts_with("grip"); });
+  Description description = load_model("@me_5").description();
+  std::erase_if(description.bodies, [](const auto& body) { return body.name == "load"; });
+  std::erase_if(description.joints, [](const auto& joint) { return joint.name.starts_with("grip"); });
   for (const char* other : {"2", "3"}) {
-    std::erase_if(said.bodies, [&](const auto& body) { return body.name.ends_with(other); });
-    std::erase_if(said.joints, [&](const auto& joint) { return joint.name.ends_with(other); });
-    std::erase_if(said.start_positions,
+    std::erase_if(description.bodies, [&](const auto& body) { return body.name.ends_with(other); });
+    std::erase_if(description.joints, [&](const auto& joint) { return joint.name.ends_with(other); });
+    std::erase_if(description.start_positions,
                   [&](const auto& start) { return start.joint.ends_with(other); });
   }
-  said.frame("tip", "foot1", {.xyz = {0.1, 0.0, 0.0}});
-  Posed posed(said, {});
+  description.frame("tip", "foot1", {.xyz = {0.1, 0.0, 0.0}});
+  Posed posed(description, {});
   posed.state = start_state(posed.model);
   Eigen::MatrixXd H = Eigen::MatrixXd::Zero(5, 5);
   H.diagonal() << 0.3112361, 1.6145316, 2.5, 0.0003364, 0.00185;

@@ -13,19 +13,19 @@ namespace {
 struct SlidingRod {
   static constexpr double m = 1.5, l = 0.4, I = m * l * l / 3, g = 9.81;
   static Description described(bool touches) {
-    Description said("rod");
-    said.body("rod", {.mass = m, .inertia = {0.0, 0.0, 0.0, I, 0.0, I}});
-    said.frame("tip", "rod", {.xyz = {-l, 0.0, 0.0}});
-    said.joint(
+    Description description("rod");
+    description.body("rod", {.mass = m, .inertia = {0.0, 0.0, 0.0, I, 0.0, I}});
+    description.frame("tip", "rod", {.xyz = {-l, 0.0, 0.0}});
+    description.joint(
         "flight", JointKind::compound, "ground", "rod",
         {.motions = {slide({1.0, 0.0, 0.0}), slide({0.0, 0.0, 1.0}), turn({0.0, -1.0, 0.0})}});
     if (touches)
-      said.joint("floor", JointKind::compound, "ground", "rod",
+      description.joint("floor", JointKind::compound, "ground", "rod",
                  {.child_at = {.xyz = {-l, 0.0, 0.0}},
                   .motions = {slide({1.0, 0.0, 0.0}), slide({0.0, 1.0, 0.0}),
                               turn({0.0, -1.0, 0.0}), turn({0.0, 0.0, 1.0}), turn({1.0, 0.0, 0.0})},
                   .cut = true});
-    return said;
+    return description;
   }
   // at an angle, turning, its tip sliding with a speed
   SlidingRod(double angle, double rate, double speed)

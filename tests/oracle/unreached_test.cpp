@@ -55,10 +55,10 @@ struct Near {
 
 // The model with an effort on one joint only.
 Model driven_by(const std::string& gallery, const std::string& joint, double speed) {
-  Description said = load_model("@" + gallery, {.set = {{"speed", speed}}}).description();
-  for (JointDescription& each : said.joints)
+  Description description = load_model("@" + gallery, {.set = {{"speed", speed}}}).description();
+  for (JointDescription& each : description.joints)
     each.options.drive = each.name == joint ? Drive::torque : Drive::none;
-  return build_model(said);
+  return build_model(description);
 }
 
 Eigen::Index count(const Linearization& near, Verdict verdict) {

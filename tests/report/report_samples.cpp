@@ -207,14 +207,14 @@ void write_waving(const std::string& folder, const std::string& name) {
 
 // A cart that drives 60 m straight on, a hundred times its size; its lateral velocity is rounding.
 void write_far(const std::string& folder) {
-  Description said("cart that goes far");
-  said.body("cart", {1.0, {}, {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
+  Description description("cart that goes far");
+  description.body("cart", {1.0, {}, {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
   Shape shape;
   shape.kind = Shape::Kind::box;
   shape.size = {0.5, 0.3, 0.2};
-  said.bodies.back().shapes = {shape};
-  said.joint("drive", JointKind::planar, "ground", "cart", {.at = {{0.0, 0.0, 0.1}}});
-  const Model model = build_model(said);
+  description.bodies.back().shapes = {shape};
+  description.joint("drive", JointKind::planar, "ground", "cart", {.at = {{0.0, 0.0, 0.1}}});
+  const Model model = build_model(description);
   Workspace workspace(model);
   MotionReport report;
   report.title = model.name();
@@ -233,20 +233,20 @@ void write_far(const std::string& folder) {
 
 // A ball with a prescribed motion over hills.
 void write_hills(const std::string& folder) {
-  Description said("ball on hills");
-  said.terrains.push_back({.name = "hills", .height = "0.2*sin(2*x)"});
-  said.body("ball", {1.0, {}, {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
+  Description description("ball on hills");
+  description.terrains.push_back({.name = "hills", .height = "0.2*sin(2*x)"});
+  description.body("ball", {1.0, {}, {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
   Shape shape;
   shape.kind = Shape::Kind::sphere;
   shape.size = {0.1, 0.0, 0.0};
-  said.bodies.back().shapes = {shape};
-  said.joint("free", JointKind::free, "ground", "ball");
-  said.wheels.push_back({.name = "skin",
+  description.bodies.back().shapes = {shape};
+  description.joint("free", JointKind::free, "ground", "ball");
+  description.wheels.push_back({.name = "skin",
                          .body = "ball",
                          .on = "hills",
                          .radius = 0.1,
                          .kind = WheelDescription::Kind::ball});
-  const Model model = build_model(said);
+  const Model model = build_model(description);
   Workspace workspace(model);
   MotionReport report;
   report.title = model.name();
@@ -265,33 +265,33 @@ void write_hills(const std::string& folder) {
 
 // Every shape, a body without one, links, and names with markup that must be escaped.
 void write_odd(const std::string& folder) {
-  Description said("</script><script>alert(1)</script> \"quoted\" & Größe Ω");
+  Description description("</script><script>alert(1)</script> \"quoted\" & Größe Ω");
   const auto body = [&](const std::string& name, Shape::Kind kind, const Vec3<Expr>& size,
                         std::array<double, 4> color) {
-    said.body(name, {1.0, {}, {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
+    description.body(name, {1.0, {}, {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
     Shape shape;
     shape.kind = kind;
     shape.size = size;
     shape.color = color;
-    said.bodies.back().shapes = {shape};
+    description.bodies.back().shapes = {shape};
   };
   body("box </script>", Shape::Kind::box, {0.3, 0.2, 0.1}, {0.8, 0.3, 0.2, 1});
   body("ball \"b\"", Shape::Kind::sphere, {0.15, 0, 0}, {0.2, 0.5, 0.8, 1});
   body("cylinder é", Shape::Kind::cylinder, {0.1, 0.4, 0}, {0.3, 0.6, 0.3, 1});
   body("capsule\\n", Shape::Kind::capsule, {0.08, 0.3, 0}, {0.9, 0.7, 0.2, 0.6});
-  said.body("bare", {2.0, {0.2, 0.05, 0.0}, {0.02, 0.0, 0.0, 0.05, 0.0, 0.06}});
-  for (std::size_t k = 0; k < said.bodies.size(); ++k)
-    said.joint("j" + std::to_string(k), k % 2 == 0 ? JointKind::revolute : JointKind::prismatic,
-               "ground", said.bodies[k].name,
+  description.body("bare", {2.0, {0.2, 0.05, 0.0}, {0.02, 0.0, 0.0, 0.05, 0.0, 0.06}});
+  for (std::size_t k = 0; k < description.bodies.size(); ++k)
+    description.joint("j" + std::to_string(k), k % 2 == 0 ? JointKind::revolute : JointKind::prismatic,
+               "ground", description.bodies[k].name,
                {.at = {{0.5 * double(k), 0, 0.4}},
                 .axis = {0, k % 2 == 0 ? 1.0 : 0.0, k % 2 == 0 ? 0.0 : 1.0}});
-  said.frame("left", said.bodies[0].name, {{0.0, 0.0, 0.05}});
-  said.frame("right", said.bodies[1].name, {});
+  description.frame("left", description.bodies[0].name, {{0.0, 0.0, 0.05}});
+  description.frame("right", description.bodies[1].name, {});
   SpringDescription spring;
   spring.name = "strut", spring.frame = "left", spring.other_frame = "right";
   spring.stiffness = 1.0, spring.length = 0.4;
-  said.springs.push_back(spring);
-  const Model model = build_model(said);
+  description.springs.push_back(spring);
+  const Model model = build_model(description);
   Workspace workspace(model);
   MotionReport report;
   report.title = model.name();
@@ -405,13 +405,13 @@ at = { xyz = [0.9, 0.9, 0.6] }
 // A run of a pendulum, as made by `trammel simulate --report`: gravity along -y, optionally with a
 // limit that it exceeds.
 void write_swing(const std::string& folder, const std::string& name, bool has_limit) {
-  Description said(name);
-  said.gravity = {0.0, -9.81, 0.0};
-  said.body("bob", {.mass = 1.0, .com = {0.0, -0.5, 0.0}, .inertia = {0.1, 0, 0, 0.1, 0, 0.1}});
+  Description description(name);
+  description.gravity = {0.0, -9.81, 0.0};
+  description.body("bob", {.mass = 1.0, .com = {0.0, -0.5, 0.0}, .inertia = {0.1, 0, 0, 0.1, 0, 0.1}});
   JointOptions pivot;
   if (has_limit) pivot.limits = {.lower = {-0.5}, .upper = {0.5}};
-  said.joint("pivot", JointKind::revolute, "ground", "bob", pivot);
-  const Model model = build_model(said);
+  description.joint("pivot", JointKind::revolute, "ground", "bob", pivot);
+  const Model model = build_model(description);
   Workspace workspace(model);
   const SimulationInputs drives(model);
   const RunOptions options = run_options(model, {.duration = 1});

@@ -9,15 +9,15 @@
 namespace trammel {
 
 Lengths::Lengths(const Model& model) : model_(model) {
-  const Description& said = model.description();
-  const Values<double> value = evaluate_at_nominal(said);
+  const Description& description = model.description();
+  const Values<double> value = evaluate_at_nominal(description);
   const auto at = [&](const Placement& placement) {
     const auto& [x, y, z] = placement.xyz;
     return Vec3<double>{value(x), value(y), value(z)};
   };
   for (const NamedJoint& joint : model.joints()) {
     if (joint.kind == JointKind::fixed) continue;
-    const JointDescription& what = said.joints[std::size_t(joint.said)];
+    const JointDescription& what = description.joints[std::size_t(joint.description)];
     const auto name = [&](BodyId body) {
       return fmt::format("the place of joint '{}' on {}", joint.name,
                          body == ground ? "ground" : "body '" + model[body].name + "'");
@@ -25,19 +25,19 @@ Lengths::Lengths(const Model& model) : model_(model) {
     // only relative placements on a body matter: the placement of its own tree joint stays fixed
     const bool is_loop = joint.role == NamedJoint::Role::loop;
     if (is_loop || !joint.is_reversed)
-      add_place(Kind::on_parent, std::size_t(joint.said), at(what.options.at), name(joint.parent));
+      add_place(Kind::on_parent, std::size_t(joint.description), at(what.options.at), name(joint.parent));
     if (is_loop || joint.is_reversed)
-      add_place(Kind::on_child, std::size_t(joint.said), at(what.options.child_at),
+      add_place(Kind::on_child, std::size_t(joint.description), at(what.options.child_at),
                 name(joint.child));
   }
-  for (std::size_t k = 0; k < said.constraints.size(); ++k) {
-    const ConstraintDescription& constraint = said.constraints[k];
+  for (std::size_t k = 0; k < description.constraints.size(); ++k) {
+    const ConstraintDescription& constraint = description.constraints[k];
     for (const std::string& end : {constraint.frame, constraint.other_frame}) {
-      const auto frame = std::ranges::find(said.frames, end, &FrameDescription::name);
-      if (frame == said.frames.end()) continue;  // the end is the origin of a body
+      const auto frame = std::ranges::find(description.frames, end, &FrameDescription::name);
+      if (frame == description.frames.end()) continue;  // the end is the origin of a body
       const std::string name = fmt::format("the place of frame '{}'", end);
       if (std::ranges::find(names_, name) == names_.end())
-        add_place(Kind::frame, std::size_t(frame - said.frames.begin()), at(frame->at), name);
+        add_place(Kind::frame, std::size_t(frame - description.frames.begin()), at(frame->at), name);
     }
     if (constraint.kind != ConstraintDescription::Kind::distance) continue;
     numbers_.push_back({Kind::distance, k, 0, places(), value(constraint.distance)});
@@ -59,27 +59,27 @@ std::vector<int> Lengths::of_place(int place) const {
   return found;
 }
 
-Expr& Lengths::number(Description& said, const Number& which) {
+Expr& Lengths::number(Description& description, const Number& which) {
   const auto part = [&](Vec3<Expr>& xyz) -> Expr& {
     return which.axis == 0 ? xyz.x : which.axis == 1 ? xyz.y : xyz.z;
   };
   switch (which.kind) {
-    case Kind::on_parent: return part(said.joints[which.item].options.at.xyz);
-    case Kind::on_child: return part(said.joints[which.item].options.child_at.xyz);
-    case Kind::frame: return part(said.frames[which.item].at.xyz);
+    case Kind::on_parent: return part(description.joints[which.item].options.at.xyz);
+    case Kind::on_child: return part(description.joints[which.item].options.child_at.xyz);
+    case Kind::frame: return part(description.frames[which.item].at.xyz);
     case Kind::distance: break;
   }
-  return said.constraints[which.item].distance;
+  return description.constraints[which.item].distance;
 }
 
 Description Lengths::changed(const Eigen::VectorXd& by) const {
-  Description said = model_.description();
+  Description description = model_.description();
   for (int k = 0; k < count(); ++k)
     if (by[k] != 0) {
       const Number& which = numbers_[std::size_t(k)];
-      number(said, which) = which.nominal + by[k];
+      number(description, which) = which.nominal + by[k];
     }
-  return said;
+  return description;
 }
 
 std::vector<LengthChange> Lengths::told(const Eigen::VectorXd& by) const {

@@ -32,7 +32,7 @@ class Lengths {
     double nominal;
   };
   void add_place(Kind kind, std::size_t item, const Vec3<double>& xyz, std::string name);
-  static Expr& number(Description& said, const Number& which);
+  static Expr& number(Description& description, const Number& which);
 
   const Model& model_;
   std::vector<Number> numbers_;

@@ -54,7 +54,7 @@ class Rigging {
 class LengthJudge {
  public:
   LengthJudge(const Model& model, const State& state)
-      : said_(model), own_(model), q_(state.q), size_(model.characteristic_length()) {
+      : description_(model), own_(model), q_(state.q), size_(model.characteristic_length()) {
     own_.look(q_);
     unit_ = freedom_weights(model, own_.positions()).cwiseInverse();
     const Eigen::VectorXd& natural = own_.rows().row_scales();
@@ -76,19 +76,19 @@ class LengthJudge {
   };
   Change least_change(int finite_now) {
     std::vector<int> all;
-    for (int k = 0; k < said_.count(); ++k) all.push_back(k);
-    first_ = conditions(all, Eigen::VectorXd::Zero(said_.count()), own_);
+    for (int k = 0; k < description_.count(); ++k) all.push_back(k);
+    first_ = conditions(all, Eigen::VectorXd::Zero(description_.count()), own_);
     // a single length that suffices is easier to report, and to correct
     Change alone;
-    for (int place = 0; place < said_.places(); ++place) {
-      Change change = change_of(said_.of_place(place), finite_now);
+    for (int place = 0; place < description_.places(); ++place) {
+      Change change = change_of(description_.of_place(place), finite_now);
       const bool is_less = !alone.mechanism || change.finite > alone.finite ||
                            (change.finite == alone.finite && change.by.norm() < alone.by.norm());
       if (change.mechanism && is_less) alone = std::move(change);
     }
     return alone.mechanism ? std::move(alone) : change_of(all, finite_now);
   }
-  const Lengths& lengths() const { return said_; }
+  const Lengths& lengths() const { return description_; }
 
  private:
   Eigen::MatrixXd slopes(const Rigging& rigging) const {
@@ -162,7 +162,7 @@ class LengthJudge {
     for (std::size_t j = 0; j < lengths.size(); ++j) {
       Eigen::VectorXd beside = by;
       beside[lengths[j]] += step;
-      Rigging other(rebuild_model(said_.changed(beside)));
+      Rigging other(rebuild_model(description_.changed(beside)));
       for (Eigen::Index k = 0; k < count; ++k) {
         other.look(at[std::size_t(k)]);
         found.by_lengths.block(each * k, Eigen::Index(j), each, 1) =
@@ -173,7 +173,7 @@ class LengthJudge {
   }
 
   Conditions conditions(const std::vector<int>& lengths, const Eigen::VectorXd& by) const {
-    Rigging rigging(rebuild_model(said_.changed(by)));
+    Rigging rigging(rebuild_model(description_.changed(by)));
     return conditions(lengths, by, rigging);
   }
   Conditions of_first(const std::vector<int>& lengths) const {
@@ -183,7 +183,7 @@ class LengthJudge {
   // Smallest change of these lengths that satisfies the constraints at all poses, by Gauss-Newton;
   // none unless the changed mechanism has a larger finite mobility.
   Change change_of(const std::vector<int>& lengths, int finite_now) const {
-    Eigen::VectorXd by = Eigen::VectorXd::Zero(said_.count());
+    Eigen::VectorXd by = Eigen::VectorXd::Zero(description_.count());
     // conditions that coincide for the overconstrained mechanism differ here by its distance `off`:
     // singular values of that size count as zero
     double off = hair;
@@ -203,7 +203,7 @@ class LengthJudge {
     return {};
   }
   Change checked(const Eigen::VectorXd& by, int finite_now) const {
-    Change change{by, std::make_unique<Rigging>(rebuild_model(said_.changed(by))), {}, 0};
+    Change change{by, std::make_unique<Rigging>(rebuild_model(description_.changed(by))), {}, 0};
     Rigging& there = *change.mechanism;
     change.state = neutral_state(there.model());
     change.state.q = q_;
@@ -217,7 +217,7 @@ class LengthJudge {
     return change;
   }
 
-  Lengths said_;
+  Lengths description_;
   Rigging own_;
   std::vector<double> q_;
   double size_;

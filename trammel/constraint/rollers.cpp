@@ -9,7 +9,7 @@ std::vector<std::string> roller_names(const Model& model) {
   std::vector<std::string> names;
   for (const Wheel& wheel : model.wheels())
     if (wheel.roller_radius > 0)
-      names.push_back(model.description().wheels[std::size_t(wheel.said)].name);
+      names.push_back(model.description().wheels[std::size_t(wheel.description)].name);
   return names;
 }
 

@@ -50,14 +50,14 @@ template <Scalar S>
 BasicRollingAt<S> evaluate_wheel(const Model& model, int wheel,
                                 const BasicKinematics<S>& kinematics) {
   const Wheel& what = model.wheels()[std::size_t(wheel)];
-  const auto& [X_PF_said, X_CM_said, radius, cosine, sine] =
+  const auto& [X_PF_given, X_CM_given, radius, cosine, sine] =
       model.numbers().wheels[std::size_t(wheel)];
-  const Pose<S> X_PF{X_PF_said.R, X_PF_said.p};
+  const Pose<S> X_PF{X_PF_given.R, X_PF_given.p};
   const int P = model[what.parent].tree_body, C = model[what.child].tree_body;
   const Pose<S> X_WF = P == 0 ? X_PF : kinematics.X_WB[std::size_t(P)] * X_PF;
   const Pose<S>& X_WC = kinematics.X_WB[std::size_t(C)];
   const Mat3<S> R_FC = transpose(X_WF.R) * X_WC.R;
-  const Vec3<double>& to_centre = X_CM_said.p;
+  const Vec3<double>& to_centre = X_CM_given.p;
   const Vec3<S> centre = R_FC * to_centre + transpose_times(X_WF.R, X_WC.p - X_WF.p);
 
   // motion of the wheel relative to the ground, in the ground's axes
@@ -78,7 +78,7 @@ BasicRollingAt<S> evaluate_wheel(const Model& model, int wheel,
 
   // axle, contact point and ground normal
   const bool is_ball = what.kind == Wheel::Kind::ball;
-  const Vec3<S> axis = R_FC * X_CM_said.R.z, axis_dot = cross(w, axis);
+  const Vec3<S> axis = R_FC * X_CM_given.R.z, axis_dot = cross(w, axis);
   BasicRollingAt<S> at;
   TerrainContact<S> terrain_contact;
   if (what.terrain >= 0) {

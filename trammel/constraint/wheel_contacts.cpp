@@ -87,7 +87,7 @@ Status wheel_contacts(const Model& model, const State& state, const Inputs& inpu
   for (std::size_t w = 0; w < model.wheels().size(); ++w) {
     const Wheel& wheel = model.wheels()[w];
     WheelContact& contact = out[w];
-    contact.wheel = model.description().wheels[std::size_t(wheel.said)].name;
+    contact.wheel = model.description().wheels[std::size_t(wheel.description)].name;
     contact.point = seen->contact(int(row) + first);
     contact.touches = wheel.touches;
     contact.friction = wheel.friction;

@@ -26,7 +26,7 @@ ModelLayout model_layout(const Model& model, const Positions& positions, const F
     const Pose<double> X_AM =
         X_AW * X_WU * inverse(model.numbers().X_BU[std::size_t(index(carried))]) * numbers.X_CM;
     const Vec3<double>&axis = X_AM.R.z, &centre = X_AM.p;
-    out.names.push_back(model.description().wheels[std::size_t(wheel.said)].name);
+    out.names.push_back(model.description().wheels[std::size_t(wheel.description)].name);
     out.wheels.push_back(
         {.roller_angle = wheel.kind == Wheel::Kind::omni
                              ? std::atan2(numbers.roller_sine, numbers.roller_cosine)

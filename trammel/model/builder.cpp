@@ -31,9 +31,9 @@ class ModelBuilder {
     add_casters(model_.description_);
     add_moving_ground(model_.description_);
     add_rotors(model_.description_, diagnostics_);
-    check_parameter_names(said(), diagnostics_);
-    names_ = resolve_names(said(), diagnostics_);
-    check_numbers(said(), options_, diagnostics_);
+    check_parameter_names(description(), diagnostics_);
+    names_ = resolve_names(description(), diagnostics_);
+    check_numbers(description(), options_, diagnostics_);
     find_tree();
     if (diagnostics_.has_errors()) throw ModelError(std::move(diagnostics_));
 
@@ -47,7 +47,7 @@ class ModelBuilder {
     number_wheels();
     number_springs();
     number_contacts();
-    if (!diagnostics_.has_errors()) check_couplings(said(), diagnostics_);
+    if (!diagnostics_.has_errors()) check_couplings(description(), diagnostics_);
     if (diagnostics_.has_errors()) throw ModelError(std::move(diagnostics_));
     make_nominal_numbers();
     warn_of_massless_freedoms();
@@ -56,24 +56,24 @@ class ModelBuilder {
   }
 
  private:
-  const Description& said() const { return model_.description_; }
+  const Description& description() const { return model_.description_; }
 
   // Spanning tree over the joints with valid names; items with an error of their own count as
   // connected.
   void find_tree() {
     std::vector<Edge> edges;
-    for (std::size_t k = 0; k < said().joints.size(); ++k) {
-      const JointDescription& joint = said().joints[k];
+    for (std::size_t k = 0; k < description().joints.size(); ++k) {
+      const JointDescription& joint = description().joints[k];
       const ResolvedNames::Ends& ends = names_.joints[k];
       if (ends.are_sound())
         edges.push_back({ends.parent, ends.child, freedoms(joint), joint.options.cut,
                          joint.options.drive != Drive::none});
     }
     for (const int body : names_.doubtful) edges.push_back({0, body});
-    tree_ = find_spanning_tree(int(said().bodies.size()) + 1, edges);
+    tree_ = find_spanning_tree(int(description().bodies.size()) + 1, edges);
 
     for (const auto& [first, size] : tree_.islands) {
-      const BodyDescription& body = said().bodies[std::size_t(first) - 1];
+      const BodyDescription& body = description().bodies[std::size_t(first) - 1];
       const std::string more = size > 2   ? fmt::format(" and {} more are", size - 1)
                                : size > 1 ? " and 1 more are"
                                           : " is";
@@ -85,7 +85,7 @@ class ModelBuilder {
 
   void name_bodies() {
     model_.named_bodies_.push_back({"ground", 0, std::nullopt, {}});
-    for (const BodyDescription& body : said().bodies)
+    for (const BodyDescription& body : description().bodies)
       model_.named_bodies_.push_back({body.name, 0, std::nullopt, body.place});
     model_.body_names_ = NameIndex(model_.named_bodies_);
   }
@@ -97,7 +97,7 @@ class ModelBuilder {
     for (const Role role : {Role::tree, Role::fixed})
       for (std::size_t s = 0; s < tree_.outward.size(); ++s) {
         const auto& [k, is_reversed, inboard, outboard] = tree_.outward[s];
-        const bool is_fixed = said().joints[std::size_t(k)].kind == JointKind::fixed;
+        const bool is_fixed = description().joints[std::size_t(k)].kind == JointKind::fixed;
         if (is_fixed != (role == Role::fixed)) continue;
         id_of_step[s] = JointId(int(model_.joints_.size()));
         add_joint(k, role, is_reversed);
@@ -108,7 +108,7 @@ class ModelBuilder {
     model_.joint_names_ = NameIndex(model_.joints_);
   }
   void add_joint(int k, NamedJoint::Role role, bool is_reversed) {
-    const JointDescription& joint = said().joints[std::size_t(k)];
+    const JointDescription& joint = description().joints[std::size_t(k)];
     const ResolvedNames::Ends& ends = names_.joints[std::size_t(k)];
     NamedJoint named;
     named.name = joint.name;
@@ -117,7 +117,7 @@ class ModelBuilder {
     named.parent = BodyId(ends.parent);
     named.child = BodyId(ends.child);
     named.is_reversed = is_reversed;
-    named.said = k;
+    named.description = k;
     named.drive = joint.options.drive;
     named.place = joint.place;
     model_.joints_.push_back(std::move(named));
@@ -135,7 +135,7 @@ class ModelBuilder {
         named.tree_body = parent;
         continue;
       }
-      const JointDescription& what = said().joints[std::size_t(k)];
+      const JointDescription& what = description().joints[std::size_t(k)];
       joint.body = named.tree_body = int(model_.bodies_.size());
       joint.q_start = model_.nq_, joint.nq = coordinates(what);
       joint.v_start = model_.nv_, joint.nv = freedoms(what);
@@ -197,8 +197,8 @@ class ModelBuilder {
   }
 
   void name_frames() {
-    for (std::size_t k = 0; k < said().frames.size(); ++k)
-      model_.frames_.push_back({said().frames[k].name, BodyId(names_.frames[k])});
+    for (std::size_t k = 0; k < description().frames.size(); ++k)
+      model_.frames_.push_back({description().frames[k].name, BodyId(names_.frames[k])});
     model_.frame_names_ = NameIndex(model_.frames_);
   }
 
@@ -207,13 +207,13 @@ class ModelBuilder {
     for (std::size_t k = 0; k < model_.joints_.size(); ++k) {
       const NamedJoint& joint = model_.joints_[k];
       if (joint.role != NamedJoint::Role::loop) continue;
-      const JointDescription& what = said().joints[std::size_t(joint.said)];
+      const JointDescription& what = description().joints[std::size_t(joint.description)];
       const bool is_weld = what.kind == JointKind::fixed;
       add_closure({fmt::format("loop joint '{}'", joint.name), JointId(int(k)), joint.parent,
                    joint.child, is_weld ? Joint(Compound{}) : make_joint(what, false), 0, 0, 0,
                    joint.place});
     }
-    for (const ConstraintDescription& constraint : said().constraints) {
+    for (const ConstraintDescription& constraint : description().constraints) {
       if (!constraint.active) continue;
       const std::string name = fmt::format("constraint '{}'", constraint.name);
       const BodyId parent = body_of(constraint.frame), child = body_of(constraint.other_frame);
@@ -253,14 +253,14 @@ class ModelBuilder {
 
   void number_couplings() {
     int factors = 0;
-    for (const CouplingDescription& coupling : said().couplings) {
+    for (const CouplingDescription& coupling : description().couplings) {
       Coupling added{fmt::format("coupling '{}'", coupling.name), {}, factors, coupling.place};
       for (const auto& [name, factor] : coupling.terms) {
         const std::string& term = name;
         const CoordinateName meant = coordinate_named(term);
         const JointId id = *model_.find_joint(meant.joint);
         const NamedJoint& joint = model_[id];
-        const int count = freedoms(said().joints[std::size_t(joint.said)]);
+        const int count = freedoms(description().joints[std::size_t(joint.description)]);
         const bool is_loop = joint.role == NamedJoint::Role::loop;
         const auto complain = [&](const char* hint) {
           diagnostics_.error(coupling.place.of("terms"),
@@ -286,8 +286,8 @@ class ModelBuilder {
   }
 
   void shape_terrains() {
-    const Values<double> value = evaluate_at_nominal(said());
-    for (const TerrainDescription& terrain : said().terrains) {
+    const Values<double> value = evaluate_at_nominal(description());
+    for (const TerrainDescription& terrain : description().terrains) {
       if (terrain.height.empty()) {
         std::vector<std::vector<double>> heights;
         for (const std::vector<Expr>& line : terrain.heights)
@@ -312,15 +312,15 @@ class ModelBuilder {
   }
   // the body of a frame, a body or a terrain
   BodyId floor_of(const std::string& on) const {
-    for (const TerrainDescription& terrain : said().terrains)
+    for (const TerrainDescription& terrain : description().terrains)
       if (terrain.name == on) return body_of(terrain.on);
     return body_of(on);
   }
 
   void number_wheels() {
-    const Values<double> value = evaluate_at_nominal(said());
-    for (std::size_t k = 0; k < said().wheels.size(); ++k) {
-      const WheelDescription& wheel = said().wheels[k];
+    const Values<double> value = evaluate_at_nominal(description());
+    for (std::size_t k = 0; k < description().wheels.size(); ++k) {
+      const WheelDescription& wheel = description().wheels[k];
       const BodyId floor = floor_of(wheel.on), body = *model_.find_body(wheel.body);
       if (model_[floor].tree_body == model_[body].tree_body)
         diagnostics_.error(
@@ -335,15 +335,15 @@ class ModelBuilder {
                   wheel.touches,
                   wheel.place,
                   int(k)};
-      for (std::size_t t = 0; t < said().terrains.size(); ++t)
-        if (said().terrains[t].name == wheel.on) added.terrain = int(t);
+      for (std::size_t t = 0; t < description().terrains.size(); ++t)
+        if (description().terrains[t].name == wheel.on) added.terrain = int(t);
       if (wheel.friction) added.friction = value(*wheel.friction);
       if (wheel.roller_radius) added.roller_radius = value(*wheel.roller_radius);
       model_.wheels_.push_back(std::move(added));
     }
   }
   void number_contacts() {
-    for (const ContactDescription& contact : said().contacts) {
+    for (const ContactDescription& contact : description().contacts) {
       const BodyId floor = body_of(contact.on), body = *model_.find_body(contact.body);
       if (model_[floor].tree_body == model_[body].tree_body)
         diagnostics_.error(contact.place.of("on"),
@@ -355,7 +355,7 @@ class ModelBuilder {
     }
   }
   void number_springs() {
-    for (const SpringDescription& spring : said().springs) {
+    for (const SpringDescription& spring : description().springs) {
       const std::string name = fmt::format("spring '{}'", spring.name);
       const BodyId parent = body_of(spring.frame), child = body_of(spring.other_frame);
       if (model_[parent].tree_body == model_[child].tree_body)
@@ -368,13 +368,13 @@ class ModelBuilder {
 
   void make_nominal_numbers() {
     std::vector<double> nominal;
-    for (const ParameterDescription& parameter : said().parameters)
+    for (const ParameterDescription& parameter : description().parameters)
       nominal.push_back(parameter.value);
     model_.numbers_ = make_numbers<double>(model_, nominal);
 
-    const Values<double> value = evaluate_at_nominal(said());
+    const Values<double> value = evaluate_at_nominal(description());
     for (NamedJoint& joint : model_.joints_) {
-      const JointOptions& options = said().joints[std::size_t(joint.said)].options;
+      const JointOptions& options = description().joints[std::size_t(joint.description)].options;
       joint.X_PF = pose_of(options.at, value);
       joint.X_CM = pose_of(options.child_at, value);
       joint.limits = {.lower = values_of(options.limits.lower, value),

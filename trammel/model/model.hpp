@@ -53,7 +53,7 @@ struct NamedJoint {
   Role role = Role::tree;
   BodyId parent{}, child{};  // as in the description
   bool is_reversed = false;  // the tree traverses it from child to parent
-  int said = 0;              // index in Description::joints
+  int description = 0;              // index in Description::joints
   int body = -1;             // the body of the tree that it moves; -1 unless its role is tree
   int q_start = 0, nq = 0, v_start = 0, nv = 0;  // of a tree joint, in q and v
   Drive drive = Drive::none;
@@ -95,7 +95,7 @@ struct Wheel {
   Kind kind = Kind::conventional;
   bool touches = true;  // its height above the floor is constrained; false: not
   Place place;
-  int said = 0;      // index in Description::wheels
+  int description = 0;      // index in Description::wheels
   int terrain = -1;  // index in Description::terrains; -1: the floor is flat
   // At the nominal parameters: friction coefficient (largest ratio of lateral to normal force), and
   // radius of the rollers, 0 if not given.

@@ -36,7 +36,7 @@ template <Scalar P> class ParameterMaker {
       add_passive(joint, joint.q_start, joint.v_start, numbers_.passive);
     }
     for (const NamedJoint& joint : model_.joints())
-      numbers_.X_CM.push_back(pose_of(said(joint).options.child_at, value_));
+      numbers_.X_CM.push_back(pose_of(description(joint).options.child_at, value_));
     for (const FrameDescription& frame : description_.frames)
       numbers_.X_UF.push_back(pose_of(frame.at, value_));
     add_closures();
@@ -52,8 +52,8 @@ template <Scalar P> class ParameterMaker {
   }
 
  private:
-  const JointDescription& said(const NamedJoint& joint) const {
-    return description_.joints[std::size_t(joint.said)];
+  const JointDescription& description(const NamedJoint& joint) const {
+    return description_.joints[std::size_t(joint.description)];
   }
 
   // each named body alone; ground is massless
@@ -74,7 +74,7 @@ template <Scalar P> class ParameterMaker {
     numbers_.X_BU.assign(model_.named_bodies().size(), Pose<P>::identity());
     for (const JointId id : model_.outward_joints()) {
       const NamedJoint& joint = model_[id];
-      const JointOptions& options = said(joint).options;
+      const JointOptions& options = description(joint).options;
       const Pose<P> at = pose_of(options.at, value_), child_at = pose_of(options.child_at, value_);
       const Pose<P>& inboard = joint.is_reversed ? child_at : at;
       const Pose<P>& outboard = joint.is_reversed ? at : child_at;
@@ -101,7 +101,7 @@ template <Scalar P> class ParameterMaker {
 
   // T: rotation from the user's joint frame to the one whose z is the axis
   Mat3<P> joint_turn(const NamedJoint& joint) const {
-    const JointOptions& options = said(joint).options;
+    const JointOptions& options = description(joint).options;
     const double sign = joint.is_reversed && flips_when_reversed(joint.kind) ? -1 : 1;
     switch (joint.kind) {
       case JointKind::spherical:
@@ -123,9 +123,9 @@ template <Scalar P> class ParameterMaker {
 
   void add_constants(const NamedJoint& joint) {
     if (joint.kind == JointKind::screw)
-      numbers_.constants.push_back(value_(said(joint).options.pitch));
+      numbers_.constants.push_back(value_(description(joint).options.pitch));
     if (joint.kind != JointKind::compound) return;
-    for (const JointStep& step : said(joint).options.motions) {
+    for (const JointStep& step : description(joint).options.motions) {
       if (!is_oblique(step_of(step))) continue;
       const Vec3<P> axis = unit(step.axis);
       numbers_.constants.insert(numbers_.constants.end(), {axis.x, axis.y, axis.z});
@@ -141,7 +141,7 @@ template <Scalar P> class ParameterMaker {
     for (const Closure& closure : model_.closures()) {
       if (!closure.named) continue;
       const NamedJoint& joint = model_[*closure.named];
-      const JointOptions& options = said(joint).options;
+      const JointOptions& options = description(joint).options;
       const bool is_weld = joint.kind == JointKind::fixed;
       const Mat3<P> turn = is_weld ? Mat3<P>::identity() : joint_turn(joint);
       const Pose<P> T{turn, {}};
@@ -178,7 +178,7 @@ template <Scalar P> class ParameterMaker {
   // the wheels of Model::wheels(), in its order
   void add_wheels() {
     for (const Wheel& wheel : model_.wheels()) {
-      const WheelDescription& what = description_.wheels[std::size_t(wheel.said)];
+      const WheelDescription& what = description_.wheels[std::size_t(wheel.description)];
       const Vec3<double> start = start_for(value_of(what.axis, nominal_));
       const Pose<P> T{turn_to_axes(what.axis, {start.x, start.y, start.z}), {}};
       const auto [sine, cosine] = sin_cos(P(value_(what.roller_angle)));
@@ -209,8 +209,8 @@ template <Scalar P> class ParameterMaker {
   // dof with a spring, a damper or friction, unless these are identically zero
   void add_passive(const NamedJoint& joint, int q_start, int v_start,
                    std::vector<PassiveNumbers<P>>& out) {
-    const JointOptions& options = said(joint).options;
-    for (int k = 0; k < freedoms(said(joint)); ++k) {
+    const JointOptions& options = description(joint).options;
+    for (int k = 0; k < freedoms(description(joint)); ++k) {
       const Expr stiffness = entry(options.stiffness, k), damping = entry(options.damping, k);
       const Expr friction = entry(options.friction, k);
       if (is_same(stiffness, 0.0) && is_same(damping, 0.0) && is_same(friction, 0.0)) continue;

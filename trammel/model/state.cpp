@@ -40,8 +40,8 @@ State neutral_state(const Model& model) {
 
 State start_state(const Model& model) {
   State state = neutral_state(model);
-  const Description& said = model.description();
-  const Values<double> value = evaluate_at_nominal(said);
+  const Description& description = model.description();
+  const Values<double> value = evaluate_at_nominal(description);
   const auto put = [&](const StartDescription& start, std::vector<double>& into, int first) {
     for (std::size_t k = 0; k < start.values.size(); ++k)
       into[std::size_t(first) + k] = value(start.values[k]);
@@ -50,10 +50,10 @@ State start_state(const Model& model) {
     const std::optional<JointId> joint = model.find_joint(start.joint);
     return joint && model[*joint].role == NamedJoint::Role::tree ? &model[*joint] : nullptr;
   };
-  for (const auto* starts : {&said.start_positions, &said.position_guesses})
+  for (const auto* starts : {&description.start_positions, &description.position_guesses})
     for (const StartDescription& start : *starts)
       if (const NamedJoint* joint = moves(start)) put(start, state.q, joint->q_start);
-  for (const auto* starts : {&said.start_velocities, &said.velocity_guesses})
+  for (const auto* starts : {&description.start_velocities, &description.velocity_guesses})
     for (const StartDescription& start : *starts)
       if (const NamedJoint* joint = moves(start)) put(start, state.v, joint->v_start);
   for (const int first : model.quaternion_starts()) {  // normalized: files give few digits

@@ -44,7 +44,7 @@ class TopologyFinder {
   }
 
  private:
-  const Description& said() const { return model_.description(); }
+  const Description& description() const { return model_.description(); }
   int node_of(BodyId body) const { return node_of_body_[std::size_t(index(body))]; }
   BodyId place(const std::string& frame_or_body) const {
     if (const auto frame = model_.find_frame(frame_or_body)) return model_[*frame].body;
@@ -52,8 +52,8 @@ class TopologyFinder {
   }
   // a terrain lies on a frame or body
   BodyId floor(const std::string& name) const {
-    const auto terrain = std::ranges::find(said().terrains, name, &TerrainDescription::name);
-    return place(terrain == said().terrains.end() ? name : terrain->on);
+    const auto terrain = std::ranges::find(description().terrains, name, &TerrainDescription::name);
+    return place(terrain == description().terrains.end() ? name : terrain->on);
   }
   std::vector<int>& links_at(int node) { return at_[std::size_t(node)]; }
   bool is_base(int node) const { return is_base_[std::size_t(node)]; }
@@ -63,7 +63,7 @@ class TopologyFinder {
     for (const NamedJoint& joint : model_.joints())
       if (joint.kind == JointKind::fixed)
         rigid.push_back({index(joint.parent), index(joint.child)});
-    for (const ConstraintDescription& constraint : said().constraints)
+    for (const ConstraintDescription& constraint : description().constraints)
       if (constraint.kind == ConstraintDescription::Kind::weld)
         rigid.push_back({index(place(constraint.frame)), index(place(constraint.other_frame))});
     node_of_body_ = groups(int(model_.named_bodies().size()), rigid);
@@ -117,13 +117,13 @@ class TopologyFinder {
       }
       const Link link{node_of(joint.parent), node_of(joint.child), joint.name, JointId(int(k)),
                       joint.role == NamedJoint::Role::tree};
-      (freedoms(said().joints[std::size_t(joint.said)]) == 6 ? free_ : links_).push_back(link);
+      (freedoms(description().joints[std::size_t(joint.description)]) == 6 ? free_ : links_).push_back(link);
     }
-    for (const ConstraintDescription& constraint : said().constraints)
+    for (const ConstraintDescription& constraint : description().constraints)
       if (constraint.kind != ConstraintDescription::Kind::weld)
         links_.push_back({node_of(place(constraint.frame)), node_of(place(constraint.other_frame)),
                           constraint.name, std::nullopt, false, Kind::constraint});
-    for (const WheelDescription& wheel : said().wheels)
+    for (const WheelDescription& wheel : description().wheels)
       links_.push_back({node_of(floor(wheel.on)), node_of(*model_.find_body(wheel.body)),
                         wheel.name, std::nullopt, false, Kind::wheel});
   }

@@ -20,7 +20,7 @@ std::vector<FreedomKind> kinds_of(const Model& model, const NamedJoint& joint) {
     case JointKind::compound: break;
   }
   std::vector<FreedomKind> kinds;
-  for (const JointStep& step : model.description().joints[std::size_t(joint.said)].options.motions)
+  for (const JointStep& step : model.description().joints[std::size_t(joint.description)].options.motions)
     kinds.push_back(step.kind);
   return kinds;
 }

@@ -10,17 +10,17 @@ const GalleryModel* find_in_gallery(std::string_view name) {
   return nullptr;
 }
 
-std::string path_from(const std::string& naming, const std::string& said) {
-  if (said.starts_with('@')) return said;
+std::string path_from(const std::string& naming, const std::string& description) {
+  if (description.starts_with('@')) return description;
   if (!naming.starts_with('@'))
-    return (std::filesystem::path(naming).parent_path() / said).lexically_normal().generic_string();
+    return (std::filesystem::path(naming).parent_path() / description).lexically_normal().generic_string();
   const GalleryModel* here = find_in_gallery(naming.substr(1));
   const std::filesystem::path folder =
       here ? std::filesystem::path(here->file).parent_path() : std::filesystem::path();
-  const std::string file = (folder / said).lexically_normal().generic_string();
+  const std::string file = (folder / description).lexically_normal().generic_string();
   for (const GalleryModel& model : gallery())
     if (model.file == file) return "@" + std::string(model.name);
-  return "@" + said;
+  return "@" + description;
 }
 
 }  // namespace trammel

@@ -19,6 +19,6 @@ std::span<const GalleryModel> gallery();
 const GalleryModel* find_in_gallery(std::string_view name);
 
 // Path of a file named in another file; inside the gallery, if the other file is from the gallery.
-std::string path_from(const std::string& naming, const std::string& said);
+std::string path_from(const std::string& naming, const std::string& description);
 
 }  // namespace trammel

@@ -113,12 +113,12 @@ struct Freedoms {
 }  // namespace
 
 std::vector<DescribedInput> described_inputs(const Model& model) {
-  const Description& said = model.description();
+  const Description& description = model.description();
   std::vector<DescribedInput> inputs;
-  if (said.inputs.empty()) return inputs;
-  const Values<double> value = evaluate_at_nominal(said);
+  if (description.inputs.empty()) return inputs;
+  const Values<double> value = evaluate_at_nominal(description);
   Diagnostics found;
-  for (const InputDescription& input : said.inputs) {
+  for (const InputDescription& input : description.inputs) {
     const auto complain = [&](const std::string& fact, const std::string& hint) {
       found.error(
           input.place.of("joint"),
@@ -146,12 +146,12 @@ std::vector<DescribedInput> described_inputs(const Model& model) {
 }
 
 std::vector<DescribedController> described_controllers(const Model& model) {
-  const Description& said = model.description();
+  const Description& description = model.description();
   std::vector<DescribedController> controllers;
-  if (said.controllers.empty()) return controllers;
-  const Values<double> value = evaluate_at_nominal(said);
+  if (description.controllers.empty()) return controllers;
+  const Values<double> value = evaluate_at_nominal(description);
   Diagnostics found;
-  for (const ControllerDescription& what : said.controllers) {
+  for (const ControllerDescription& what : description.controllers) {
     const CoordinateName held = coordinate_named(what.joint);
     const std::optional<JointId> id = model.find_joint(held.joint);
     if (!id) continue;  // reported by the builder
@@ -195,12 +195,12 @@ std::vector<DescribedController> described_controllers(const Model& model) {
 }
 
 std::vector<DescribedWrench> described_wrenches(const Model& model) {
-  const Description& said = model.description();
+  const Description& description = model.description();
   std::vector<DescribedWrench> wrenches;
-  if (said.wrenches.empty()) return wrenches;
-  const Values<double> value = evaluate_at_nominal(said);
+  if (description.wrenches.empty()) return wrenches;
+  const Values<double> value = evaluate_at_nominal(description);
   Diagnostics found;
-  for (const WrenchDescription& what : said.wrenches) {
+  for (const WrenchDescription& what : description.wrenches) {
     DescribedWrench wrench{at(model, what.at), what.is_in_own_axes ? Axes::body : Axes::world, {}};
     const auto add = [&](const std::optional<InputDescription>& part, std::size_t first) {
       if (!part) return;
@@ -216,11 +216,11 @@ std::vector<DescribedWrench> described_wrenches(const Model& model) {
 }
 
 std::vector<DescribedMotor> described_motors(const Model& model) {
-  const Description& said = model.description();
+  const Description& description = model.description();
   std::vector<DescribedMotor> motors;
-  if (said.motors.empty()) return motors;
-  const Values<double> value = evaluate_at_nominal(said);
-  for (const MotorDescription& what : said.motors) {
+  if (description.motors.empty()) return motors;
+  const Values<double> value = evaluate_at_nominal(description);
+  for (const MotorDescription& what : description.motors) {
     const std::optional<JointId> id = model.find_joint(what.joint);
     if (!id || !what.stall_torque) continue;
     MotorLimit limit{.gear = value(what.gear), .stall = value(*what.stall_torque)};

@@ -32,20 +32,20 @@ struct Led {
 
 // Points may turn on the spot if the heading does not follow the path: a given yaw takes
 // precedence.
-PlanarPath without_facing(const PathDescription& said) {
-  if (const auto* points = std::get_if<PointsWay>(&said.way)) {
+PlanarPath without_facing(const PathDescription& description) {
+  if (const auto* points = std::get_if<PointsWay>(&description.way)) {
     const std::vector<double> any(points->times.size(), 0.0);
     return path_through(points->times, points->x, points->y, any, 0);
   }
-  return std::visit(Led{said.forward}, said.way);
+  return std::visit(Led{description.forward}, description.way);
 }
 
 }  // namespace
 
-PlanarPath planar_path(const PathDescription& said) {
-  if (!said.yaw) return std::visit(Led{said.forward}, said.way);
-  const YawTurn& turn = *said.yaw;
-  return without_facing(said).with_yaw(
+PlanarPath planar_path(const PathDescription& description) {
+  if (!description.yaw) return std::visit(Led{description.forward}, description.way);
+  const YawTurn& turn = *description.yaw;
+  return without_facing(description).with_yaw(
       turn.over > 0 ? cycloidal_profile(turn.from, turn.to, turn.start, turn.over)
                     : constant_profile(turn.to));
 }

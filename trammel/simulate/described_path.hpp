@@ -7,6 +7,6 @@ namespace trammel {
 
 // The path of a path description. Throws std::invalid_argument, with the time, for a path that no
 // vehicle can follow: times that do not increase, a corner.
-PlanarPath planar_path(const PathDescription& said);
+PlanarPath planar_path(const PathDescription& description);
 
 }  // namespace trammel

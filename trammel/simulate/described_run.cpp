@@ -24,22 +24,22 @@ double usual_sample(const RunOptions& options) {
 
 RunOptions run_options(const Model& model, const RunWishes& wishes) {
   RunOptions options;
-  RunWishes said;
+  RunWishes description;
   if (const auto& run = model.description().run) {
     const Values<double> value = evaluate_at_nominal(model.description());
-    if (run->duration) said.duration = value(*run->duration);
-    if (run->tolerance) said.tolerance = value(*run->tolerance);
-    if (run->step) said.step = value(*run->step);
-    if (run->sample) said.sample = value(*run->sample);
+    if (run->duration) description.duration = value(*run->duration);
+    if (run->tolerance) description.tolerance = value(*run->tolerance);
+    if (run->step) description.step = value(*run->step);
+    if (run->sample) description.sample = value(*run->sample);
     if (!run->method.empty()) {
-      said.method = method_named(run->method);
-      if (!said.method && !wishes.method)
+      description.method = method_named(run->method);
+      if (!description.method && !wishes.method)
         throw std::invalid_argument(fmt::format("run: there is no method '{}'; there are {}",
                                                 run->method, fmt::join(method_names(), ", ")));
     }
   }
   const auto choose = [&](auto wish, auto& out) {
-    if (wishes.*wish || said.*wish) out = *(wishes.*wish ? wishes.*wish : said.*wish);
+    if (wishes.*wish || description.*wish) out = *(wishes.*wish ? wishes.*wish : description.*wish);
   };
   choose(&RunWishes::duration, options.duration);
   choose(&RunWishes::tolerance, options.relative);
@@ -49,7 +49,7 @@ RunOptions run_options(const Model& model, const RunWishes& wishes) {
   options.sample = usual_sample(options);
   choose(&RunWishes::sample, options.sample);
   // an error in the step of the file is reported with its place; other steps are the caller's
-  if (said.step && !wishes.step && *said.step > 0)
+  if (description.step && !wishes.step && *description.step > 0)
     if (const Status status = check_step("the step is", options.step, 0, options.duration,
                                          double(options.most_steps));
         !status) {

@@ -266,7 +266,7 @@ std::optional<AxleBeside> axle_beside(const Model& model, const State& state, co
     double forward = std::atan2(along.y, along.x);
     if (forward > 0.5 * std::numbers::pi + 1e-9) forward -= std::numbers::pi;
     if (forward < -0.5 * std::numbers::pi + 1e-9) forward += std::numbers::pi;
-    return AxleBeside{model.description().wheels[std::size_t(wheel.said)].name,
+    return AxleBeside{model.description().wheels[std::size_t(wheel.description)].name,
                       transpose_times(X.R, way), forward};
   }
   return std::nullopt;

@@ -50,10 +50,10 @@ EventLog::EventLog(const Model& model, const SimulationInputs& drives, Workspace
 
 void EventLog::find_events() {
   const Values<double> value = evaluate_at_nominal(model_.description());
-  for (const EventDescription& said : model_.description().events) {
-    Crossing crossing{&said, -1, value(said.time ? *said.time : said.value)};
-    if (!said.time)
-      if (Status status = values_.add(said, crossing.number); !status) {
+  for (const EventDescription& description : model_.description().events) {
+    Crossing crossing{&description, -1, value(description.time ? *description.time : description.value)};
+    if (!description.time)
+      if (Status status = values_.add(description, crossing.number); !status) {
         status_ = status;
         continue;
       }
@@ -72,9 +72,9 @@ void EventLog::find_events() {
 }
 
 const EventDescription& EventLog::event(int k) const {
-  const auto& said = model_.description().events;
-  const std::size_t n = said.size();
-  return std::size_t(k) < n ? said[std::size_t(k)] : options_.events[std::size_t(k) - n].what;
+  const auto& description = model_.description().events;
+  const std::size_t n = description.size();
+  return std::size_t(k) < n ? description[std::size_t(k)] : options_.events[std::size_t(k) - n].what;
 }
 
 void EventLog::find_limits() {

@@ -19,7 +19,7 @@ void SimulationInputs::pull(const FrameRef& at, WrenchLaw law) {
 void SimulationInputs::touch(std::string_view contact, ContactLaw law) {
   if (!law) throw std::invalid_argument("touch: the law is empty: give a function");
   std::vector<std::string> known;
-  for (const ContactDescription& said : model_.description().contacts) known.push_back(said.name);
+  for (const ContactDescription& description : model_.description().contacts) known.push_back(description.name);
   const auto found = std::ranges::find(known, contact);
   if (found == known.end()) {
     const auto near = suggest(contact, known);

@@ -72,12 +72,12 @@ std::vector<int> watched_loops(const Model& model) {
     if (!has_single_coordinates(model.closures()[std::size_t(closure)].joint)) return;
     if (std::ranges::find(closures, closure) == closures.end()) closures.push_back(closure);
   };
-  const Description& said = model.description();
-  for (const ControllerDescription& controller : said.controllers)
+  const Description& description = model.description();
+  for (const ControllerDescription& controller : description.controllers)
     watch(coordinate_named(controller.joint).joint);
-  for (const MotorDescription& motor : said.motors)
+  for (const MotorDescription& motor : description.motors)
     if (motor.stall_torque) watch(motor.joint);
-  for (const EventDescription& event : said.events)
+  for (const EventDescription& event : description.events)
     if (!event.time) watch(coordinate_named(event.joint).joint);
   for (const NamedJoint& joint : model.joints())
     if (!joint.limits.restitution.empty()) watch(joint.name);

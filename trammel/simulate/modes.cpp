@@ -115,12 +115,12 @@ Status Modes::handle_events(const EventDescription& event, State& state, double&
   Description description = released(state).model.description();
   for (const NamedJoint& joint : model_.joints())  // loops stay cut at the same joints
     if (joint.role == NamedJoint::Role::loop)
-      description.joints[std::size_t(joint.said)].options.cut = true;
+      description.joints[std::size_t(joint.given)].options.cut = true;
   const auto set_drive = [&](const std::vector<std::string>& joints, bool is_locked) {
     for (const std::string& name : joints) {
       Drive& drive = named(description.joints, name).options.drive;
-      const Drive said = model_[*model_.find_joint(name)].drive;
-      drive = is_locked ? Drive::locked : said == Drive::locked ? Drive::none : said;
+      const Drive given = model_[*model_.find_joint(name)].drive;
+      drive = is_locked ? Drive::locked : given == Drive::locked ? Drive::none : given;
     }
   };
   set_drive(event.lock, true);

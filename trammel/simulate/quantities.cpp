@@ -263,7 +263,7 @@ Columns wheel_columns(const Model& model) {
   Columns columns;
   for (const Wheel& wheel : model.wheels()) {
     const std::string prefix =
-        "wheel." + model.description().wheels[std::size_t(wheel.said)].name + ".";
+        "wheel." + model.description().wheels[std::size_t(wheel.description)].name + ".";
     for (const RollingRow& row : rolling_rows(wheel)) {
       std::string what = row.name;  // "force along the roller"
       what = what.substr(what.find(' ') + 1);

@@ -71,8 +71,8 @@ void LockstepBatch::begin(const double* q, const double* v, int runs) {
 }
 
 void LockstepBatch::stop(int run, const std::string& why) {
-  std::string& said = stopped_[std::size_t(run)];
-  if (said.empty()) said = fmt::format("stopped at t = {:.9g} s: {}", time_, why);
+  std::string& description = stopped_[std::size_t(run)];
+  if (description.empty()) description = fmt::format("stopped at t = {:.9g} s: {}", time_, why);
 }
 
 void LockstepBatch::look_ahead(double h) {

@@ -275,10 +275,10 @@ Status simulate_batch(const Model& model, const States& starts, const Simulation
     });
   thrown.rethrow();
 
-  const auto failed = std::ranges::find_if(out.stopped, [](auto& said) { return !said.empty(); });
+  const auto failed = std::ranges::find_if(out.stopped, [](auto& description) { return !description.empty(); });
   if (failed == out.stopped.end()) return {};
   const auto how_many =
-      std::ranges::count_if(out.stopped, [](auto& said) { return !said.empty(); });
+      std::ranges::count_if(out.stopped, [](auto& description) { return !description.empty(); });
   return Status::failure(fmt::format("{}: {} of {} runs did not reach the end; run {} {}", context,
                                      how_many, runs, failed - out.stopped.begin(), *failed));
 }

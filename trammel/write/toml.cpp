@@ -73,7 +73,7 @@ class Writer {
 
  public:
   explicit Writer(const Description& description)
-      : said_(description), formula_text_(description) {}
+      : description_(description), formula_text_(description) {}
 
   std::string write() {
     write_items();
@@ -83,43 +83,43 @@ class Writer {
 
  private:
   void write_items() {
-    for (const BodyDescription& body : said_.bodies) section("body", body.name, table_of(body));
-    for (const FrameDescription& each : said_.frames) section("frame", each.name, table_of(each));
-    for (const JointDescription& each : said_.joints) section("joint", each.name, table_of(each));
-    for (const WheelDescription& each : said_.wheels) section("wheel", each.name, table_of(each));
-    for (const auto& each : said_.terrains) section("terrain", each.name, table_of(each));
-    for (const auto& each : said_.couplings) section("coupling", each.name, table_of(each));
-    for (const auto& each : said_.constraints) section("constraint", each.name, table_of(each));
-    for (const SpringDescription& each : said_.springs)
+    for (const BodyDescription& body : description_.bodies) section("body", body.name, table_of(body));
+    for (const FrameDescription& each : description_.frames) section("frame", each.name, table_of(each));
+    for (const JointDescription& each : description_.joints) section("joint", each.name, table_of(each));
+    for (const WheelDescription& each : description_.wheels) section("wheel", each.name, table_of(each));
+    for (const auto& each : description_.terrains) section("terrain", each.name, table_of(each));
+    for (const auto& each : description_.couplings) section("coupling", each.name, table_of(each));
+    for (const auto& each : description_.constraints) section("constraint", each.name, table_of(each));
+    for (const SpringDescription& each : description_.springs)
       section("spring", each.name, table_of(each));
-    for (const auto& each : said_.contacts) section("contact", each.name, table_of(each));
-    for (const auto& each : said_.motors) section("motor", each.name, table_of(each));
-    section("state.position", positions_table(said_.start_positions));
-    section("state.velocity", table_of(said_.start_velocities));
-    section("state.guess", positions_table(said_.position_guesses));
-    section("state.velocity_guess", table_of(said_.velocity_guesses));
-    for (const InputDescription& each : said_.inputs) section("input", each.name, table_of(each));
-    for (const auto& each : said_.wrenches) section("wrench", each.name, table_of(each));
-    if (said_.ground_motion) section("ground.motion", table_of(*said_.ground_motion));
-    for (const auto& each : said_.controllers) section("controller", each.name, table_of(each));
-    for (const auto& each : said_.events) section("event", each.name, table_of(each));
-    for (const RawSection& kept : said_.kept) write_kept(kept);
+    for (const auto& each : description_.contacts) section("contact", each.name, table_of(each));
+    for (const auto& each : description_.motors) section("motor", each.name, table_of(each));
+    section("state.position", positions_table(description_.start_positions));
+    section("state.velocity", table_of(description_.start_velocities));
+    section("state.guess", positions_table(description_.position_guesses));
+    section("state.velocity_guess", table_of(description_.velocity_guesses));
+    for (const InputDescription& each : description_.inputs) section("input", each.name, table_of(each));
+    for (const auto& each : description_.wrenches) section("wrench", each.name, table_of(each));
+    if (description_.ground_motion) section("ground.motion", table_of(*description_.ground_motion));
+    for (const auto& each : description_.controllers) section("controller", each.name, table_of(each));
+    for (const auto& each : description_.events) section("event", each.name, table_of(each));
+    for (const RawSection& kept : description_.kept) write_kept(kept);
   }
 
   std::string header() {
     in_scope_.clear();
     Table table;
     table.add("trammel", "1");
-    if (!said_.name.empty()) table.add("name", toml_text::string(said_.name));
-    table.add("gravity", text(said_.gravity));
+    if (!description_.name.empty()) table.add("name", toml_text::string(description_.name));
+    table.add("gravity", text(description_.gravity));
     return table.in_lines();
   }
 
   std::string parameters() const {
     Table letters;
-    for (const ParameterDescription& parameter : said_.parameters)
+    for (const ParameterDescription& parameter : description_.parameters)
       letters.add(parameter.name, toml_text::number(parameter.value));
-    for (const DefinitionDescription& definition : said_.definitions)
+    for (const DefinitionDescription& definition : description_.definitions)
       if (definition.formula.is_constant())
         letters.add(definition.name, toml_text::number(definition.formula.constant()));
     for (const auto& [name, formula] : formula_text_.definitions())
@@ -250,8 +250,8 @@ class Writer {
     in_scope_.clear();
     const NamedLists numbers = {{"radius", unless(wheel.radius, 0)},
                                 {"roller_angle", unless(wheel.roller_angle, 0)},
-                                {"roller_radius", if_said(wheel.roller_radius)},
-                                {"friction", if_said(wheel.friction)},
+                                {"roller_radius", when_given(wheel.roller_radius)},
+                                {"friction", when_given(wheel.friction)},
                                 {"trail", unless(wheel.trail, 0)},
                                 {"mass", unless(wheel.mass, 0)}};
     for (const auto& [name, list] : numbers) see(name, list);
@@ -334,15 +334,15 @@ class Writer {
     table.add("joint", toml_text::string(motor.joint));
     table.append(numbers_table({{"gear", unless(motor.gear, 1)},
                                 {"rotor_inertia", unless(motor.rotor_inertia, 0)},
-                                {"stall_torque", if_said(motor.stall_torque)},
-                                {"no_load_speed", if_said(motor.no_load_speed)}}));
+                                {"stall_torque", when_given(motor.stall_torque)},
+                                {"no_load_speed", when_given(motor.no_load_speed)}}));
     return table;
   }
 
   static std::vector<Expr> unless(const Expr& x, double otherwise) {
     return is_same(x, otherwise) ? std::vector<Expr>{} : std::vector<Expr>{x};
   }
-  static std::vector<Expr> if_said(const std::optional<Expr>& x) {
+  static std::vector<Expr> when_given(const std::optional<Expr>& x) {
     return x ? std::vector<Expr>{*x} : std::vector<Expr>{};
   }
 
@@ -351,8 +351,8 @@ class Writer {
     Table table;
     in_scope_.clear();
     for (const StartDescription& start : starts) {
-      const auto joint = std::ranges::find(said_.joints, start.joint, &JointDescription::name);
-      const bool is_angle = joint != said_.joints.end() && joint->kind == JointKind::revolute &&
+      const auto joint = std::ranges::find(description_.joints, start.joint, &JointDescription::name);
+      const bool is_angle = joint != description_.joints.end() && joint->kind == JointKind::revolute &&
                             start.values.size() == 1 && start.values[0].is_constant();
       if (is_angle && std::abs(start.values[0].constant()) > 2 * std::numbers::pi)
         table.add(start.joint, toml_text::string(text(start.values[0]) + " rad"));
@@ -415,7 +415,7 @@ class Writer {
                               {"i", unless(controller.i, 0)},
                               {"d", unless(controller.d, 0)},
                               {"filter", unless(controller.filter, 0)},
-                              {"limit", if_said(controller.limit)}};
+                              {"limit", when_given(controller.limit)}};
     table.append(numbers_table(gains));
     if (controller.is_rate_of_joint) table.add("rate", toml_text::string("joint"));
     for (const auto& [name, list] : gains) see(name, list);
@@ -432,7 +432,7 @@ class Writer {
       Table when;
       const std::string joint = coordinate_named(event.joint).joint;
       const bool is_joint =
-          std::ranges::find(said_.joints, joint, &JointDescription::name) != said_.joints.end();
+          std::ranges::find(description_.joints, joint, &JointDescription::name) != description_.joints.end();
       when.add(is_joint ? "joint" : "column", toml_text::string(event.joint));
       when.add("crosses", text(event.value, "crosses"));
       if (event.way != EventDescription::Way::both)
@@ -552,7 +552,7 @@ class Writer {
     return fmt::format("[{}, {}]", toml_text::string(first), toml_text::string(second));
   }
 
-  const Description& said_;
+  const Description& description_;
   FormulaTexts formula_text_;
   std::vector<NumberInScope> in_scope_;  // of the current item
   std::string out_;

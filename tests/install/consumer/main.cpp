@@ -11,10 +11,10 @@
 
 int main() {
   using namespace trammel;
-  Description said("pendulum");
-  said.body("bob", point_mass(2.0, {0.5, 0.0, 0.0}));
-  said.joint("pivot", JointKind::revolute, "ground", "bob", {.axis = {0.0, -1.0, 0.0}});
-  const Model model = build_model(said);
+  Description description("pendulum");
+  description.body("bob", point_mass(2.0, {0.5, 0.0, 0.0}));
+  description.joint("pivot", JointKind::revolute, "ground", "bob", {.axis = {0.0, -1.0, 0.0}});
+  const Model model = build_model(description);
   Workspace workspace(model);
   const State level = neutral_state(model);
   double a[1], tau[1];

@@ -9,14 +9,14 @@ namespace trammel {
 namespace {
 
 TEST(Chain, each_joint_is_at_the_end_of_the_link_before) {
-  Description said;
-  const Expr l = said.parameter("l", 0.5);
-  add_chain(said, {.prefix = "leg ",
+  Description description;
+  const Expr l = description.parameter("l", 0.5);
+  add_chain(description, {.prefix = "leg ",
                    .base_at = {{0.0, 0.0, 1.0}, {}},
                    .links = {{.length = l, .along = {0.0, 0.0, -1.0}},
                              {.length = 2.0 * l, .kind = JointKind::fixed}}});
-  EXPECT_EQ(said.frames[0].name, "leg tip");
-  const Model model = build_model(said);
+  EXPECT_EQ(description.frames[0].name, "leg tip");
+  const Model model = build_model(description);
   // rotated by a quarter turn about y: down becomes -x, and ahead becomes down
   const std::vector<Pose<double>> X = poses(model, {std::acos(-1.0) / 2});
   EXPECT_LT(distance(X[1].p, {0, 0, 1}), 1e-15);
@@ -28,8 +28,8 @@ TEST(Chain, tells_everything_that_is_wrong) {
   const auto complaints = [](const ChainTable& table) {
     std::vector<std::string> found;
     try {
-      Description said;
-      add_chain(said, table);
+      Description description;
+      add_chain(description, table);
     } catch (const ModelError& error) {
       for (const Diagnostic& each : error.diagnostics().list()) found.push_back(to_string(each));
     }

@@ -62,26 +62,26 @@ INSTANTIATE_TEST_SUITE_P(seeds, EveryDhTable, testing::Range(1, 21));
 TEST_P(EveryDhTable, stands_where_the_product_of_its_rows_says) {
   for (const auto convention : {DhConvention::standard, DhConvention::modified}) {
     const RandomTable random(GetParam(), convention);
-    Description said;
-    add_dh_chain(said, random.table);
-    const Model model = build_model(said);
+    Description description;
+    add_dh_chain(description, random.table);
+    const Model model = build_model(description);
     // thirty products of numbers of size one
     EXPECT_LT(distance(poses(model, random.q).back(), random.end()), 2e-15 * 30);
   }
 }
 
 TEST(DenavitHartenberg, a_row_may_be_fixed_and_letters_stay_letters) {
-  Description said;
-  const Expr a = said.parameter("a", 0.4);
-  add_dh_chain(said, {.convention = DhConvention::standard,
+  Description description;
+  const Expr a = description.parameter("a", 0.4);
+  add_dh_chain(description, {.convention = DhConvention::standard,
                       .rows = {{.a = a, .solid = ball}, {.d = a, .kind = JointKind::fixed}}});
-  const Model model = build_model(said);
+  const Model model = build_model(description);
   ASSERT_EQ(model.nq(), 1);
   EXPECT_LT(distance(poses(model, {0.5}).back(), about_z(0.5) * along({0.4, 0, 0.4})), 1e-15);
 }
 
 TEST(DenavitHartenberg, says_everything_that_is_wrong_with_a_table) {
-  Description said;
+  Description description;
   const DhTable bad{.convention = DhConvention::standard,
                     .rows = {{.kind = JointKind::free}, {}, {.kind = JointKind::planar}}};
   const auto messages = [](const auto& act) {
@@ -99,15 +99,15 @@ TEST(DenavitHartenberg, says_everything_that_is_wrong_with_a_table) {
       "row 1 of the Denavit-Hartenberg table is free; its joints are revolute, prismatic or fixed",
       "row 3 of the Denavit-Hartenberg table is planar; its joints are revolute, prismatic or "
       "fixed"};
-  EXPECT_EQ(messages([&] { add_dh_chain(said, bad); }), of_rows);
+  EXPECT_EQ(messages([&] { add_dh_chain(description, bad); }), of_rows);
   Messages of_all = of_rows;
   of_all.insert(of_all.begin(),
                 "the Denavit-Hartenberg table is a standard one; only modified tables have an SDOF "
                 "form link by link");
   EXPECT_EQ(messages([&] { (void)to_sdof(bad); }), of_all);
-  EXPECT_EQ(messages([&] { add_dh_chain(said, {}); }),
+  EXPECT_EQ(messages([&] { add_dh_chain(description, {}); }),
             (Messages{"the Denavit-Hartenberg table has no rows; give one for each link"}));
-  EXPECT_TRUE(said.bodies.empty());
+  EXPECT_TRUE(description.bodies.empty());
 }
 
 }  // namespace

@@ -40,9 +40,9 @@ TEST_P(EverySetOfFreeEntries, stands_where_the_table_means) {
   link.mount = mount;
   link.solid = {.mass = 1.0, .com = {}, .inertia = {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}};
 
-  Description said;
-  add_sdof_chain(said, chain);
-  const Model model = build_model(said);
+  Description description;
+  add_sdof_chain(description, chain);
+  const Model model = build_model(description);
   ASSERT_EQ(model.nq(), int(link.free.size()));
   EXPECT_EQ(model.bodies().size(), link.free.empty() ? 1u : 2u);  // no auxiliary bodies
 
@@ -62,30 +62,30 @@ TEST(Sdof, plain_tables_give_plain_joints) {
                  {.gamma = {0.0, 0.0, 0.0, 2.0, 0.0, 0.0}, .free = {Sdof::dx}},
                  {.gamma = {0.0, 0.0, 0.0, 3.0, 0.0, 0.0}, .free = {Sdof::rx, Sdof::rz}},
                  {.gamma = {0.0, 0.0, 0.0, 4.0, 0.0, 0.0}}};
-  Description said;
-  add_sdof_chain(said, chain);
-  EXPECT_EQ(said.joints[0].kind, JointKind::revolute);
-  EXPECT_EQ(said.joints[1].kind, JointKind::prismatic);
-  EXPECT_EQ(said.joints[2].kind, JointKind::compound);
-  EXPECT_EQ(said.joints[3].kind, JointKind::fixed);
-  EXPECT_EQ(said.joints[0].options.axis.y.constant(), 1);
-  EXPECT_EQ(said.joints[1].options.axis.x.constant(), 1);
-  EXPECT_EQ(said.joints[2].options.at.xyz.x.constant(), 2);
-  EXPECT_EQ(said.frames[0].name, "tip");
-  EXPECT_EQ(said.frames[0].at.xyz.x.constant(), 4);
+  Description description;
+  add_sdof_chain(description, chain);
+  EXPECT_EQ(description.joints[0].kind, JointKind::revolute);
+  EXPECT_EQ(description.joints[1].kind, JointKind::prismatic);
+  EXPECT_EQ(description.joints[2].kind, JointKind::compound);
+  EXPECT_EQ(description.joints[3].kind, JointKind::fixed);
+  EXPECT_EQ(description.joints[0].options.axis.y.constant(), 1);
+  EXPECT_EQ(description.joints[1].options.axis.x.constant(), 1);
+  EXPECT_EQ(description.joints[2].options.at.xyz.x.constant(), 2);
+  EXPECT_EQ(description.frames[0].name, "tip");
+  EXPECT_EQ(description.frames[0].at.xyz.x.constant(), 4);
 }
 
 TEST(Sdof, letters_stay_letters) {
-  Description said;
-  const Expr h = said.parameter("h", 0.5), t = said.parameter("t", 0.3);
+  Description description;
+  const Expr h = description.parameter("h", 0.5), t = description.parameter("t", 0.3);
   SdofChain chain;
   chain.offset = {0.0, 0.0, h};
   chain.links = {
       {.gamma = {t, 0.0, 0.0, 0.0, h, 0.0},
        .free = {Sdof::rz},
        .solid = {.mass = 1.0, .com = {h, 0.0, 0.0}, .inertia = {1.0, 0, 0, 1.0, 0, 1.0}}}};
-  add_sdof_chain(said, chain);
-  const Model model = build_model(said);
+  add_sdof_chain(description, chain);
+  const Model model = build_model(description);
   const Mat3<double> R = turn_about_x(sin_cos(0.3)) * turn_about_z(sin_cos(0.7));
   EXPECT_LT(distance(poses(model, {0.7}).back(), Pose<double>{R, {0, 0, 0.5}}), 1e-15);
 }
@@ -93,11 +93,11 @@ TEST(Sdof, letters_stay_letters) {
 TEST(Sdof, two_chains_on_one_body_are_told_apart_by_their_prefix) {
   const SdofLink link{.free = {Sdof::rz},
                       .solid = {.mass = 1.0, .inertia = {1.0, 0, 0, 1.0, 0, 1.0}}};
-  Description said;
-  add_sdof_chain(said, {.links = {link}});
-  add_sdof_chain(said, {.prefix = "left_", .base = "link1", .links = {link}});
-  add_sdof_chain(said, {.prefix = "right_", .base = "link1", .links = {link}});
-  const Model model = build_model(said);
+  Description description;
+  add_sdof_chain(description, {.links = {link}});
+  add_sdof_chain(description, {.prefix = "left_", .base = "link1", .links = {link}});
+  add_sdof_chain(description, {.prefix = "right_", .base = "link1", .links = {link}});
+  const Model model = build_model(description);
   EXPECT_EQ(model.nv(), 3);
   EXPECT_TRUE(model.find_body("left_link1") && model.find_frame("right_tip"));
 }
@@ -107,11 +107,11 @@ TEST(Sdof, says_everything_that_is_wrong_with_a_table) {
   chain.links = {{.free = {Sdof::rz, Sdof::rx}, .number = 1},
                  {.free = {Sdof::dx, Sdof::dx}, .number = 3},
                  {.free = {Sdof::dx}, .damping = {1.0, 2.0}, .number = 3}};
-  Description said;
+  Description description;
   const auto complaints = [&](const SdofChain& table) {
     std::vector<std::string> found;
     try {
-      add_sdof_chain(said, table);
+      add_sdof_chain(description, table);
     } catch (const ModelError& error) {
       for (const Diagnostic& mistake : error.diagnostics().list())
         found.push_back(mistake.message + "; " + mistake.hint);
@@ -130,7 +130,7 @@ TEST(Sdof, says_everything_that_is_wrong_with_a_table) {
           "each"}));
   EXPECT_EQ(complaints({}),
             (std::vector<std::string>{"the SDOF table has no links; give at least one"}));
-  EXPECT_TRUE(said.bodies.empty());  // an invalid table adds nothing
+  EXPECT_TRUE(description.bodies.empty());  // an invalid table adds nothing
 }
 
 }  // namespace

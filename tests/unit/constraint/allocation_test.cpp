@@ -10,14 +10,14 @@ namespace {
 // A four-bar with a motor at every joint of its tree: mobility 1, three drives.
 struct DrivenFourBar : FromGallery {
   DrivenFourBar() : FromGallery("four_bar") {
-    Description said = posed.model.description();
-    for (JointDescription& joint : said.joints)
+    Description description = posed.model.description();
+    for (JointDescription& joint : description.joints)
       if (posed.model[*posed.model.find_joint(joint.name)].role == NamedJoint::Role::tree) {
         joint.options.drive = Drive::torque;
         names.push_back(joint.name);
       }
     const State start = posed.state;
-    posed.model = build_model(said);
+    posed.model = build_model(description);
     posed.workspace = Workspace(posed.model);
     posed.state = start;
     DriveDemand demand;
@@ -102,10 +102,10 @@ TEST(allocation, counts_the_drives_only_where_they_are_too_few) {
   EXPECT_NE(few.find("0 drives for mobility 1: "), std::string::npos) << few;
 
   // a separate pendulum that no drive moves: three drives for two degrees of freedom
-  Description said = bars.posed.model.description();
-  said.body("weight", {.mass = 1.0, .com = {0.3, 0.0, 0.0}});
-  said.joint("swing", JointKind::revolute, "ground", "weight", {.axis = {0.0, 1.0, 0.0}});
-  const Model model = build_model(said);
+  Description description = bars.posed.model.description();
+  description.body("weight", {.mass = 1.0, .com = {0.3, 0.0, 0.0}});
+  description.joint("swing", JointKind::revolute, "ground", "weight", {.axis = {0.0, 1.0, 0.0}});
+  const Model model = build_model(description);
   Workspace workspace(model);
   State state;
   ASSERT_TRUE(assembled_start(model, workspace, state).ok());
@@ -118,18 +118,18 @@ TEST(allocation, counts_the_drives_only_where_they_are_too_few) {
 // Each degree of freedom of a joint has its own limit. A body on a universal joint needs the
 // efforts of inverse dynamics; limits a tenth higher suffice, a tenth lower do not.
 TEST(allocation, heeds_the_limit_of_every_degree_of_freedom) {
-  Description said("gimbal");
-  said.body("mast", {.mass = 2.0, .com = {0.3, 0.2, 0.5}});
-  said.joint("mount", JointKind::universal, "ground", "mast",
+  Description description("gimbal");
+  description.body("mast", {.mass = 2.0, .com = {0.3, 0.2, 0.5}});
+  description.joint("mount", JointKind::universal, "ground", "mast",
              {.axis = {1.0, 0.0, 0.0}, .axis2 = {0.0, 1.0, 0.0}, .drive = Drive::torque});
-  Posed free(said, {0.3, -0.2});
+  Posed free(description, {0.3, -0.2});
   const Eigen::VectorXd needed = free.tau().cwiseAbs();
   ASSERT_GT(needed.minCoeff(), 0.5);
   for (const int low : {-1, 0, 1}) {
     std::vector<Expr> limits;
     for (int k = 0; k < 2; ++k) limits.emplace_back(needed[k] * (k == low ? 0.9 : 1.1));
-    said.joints[0].options.limits.effort = limits;
-    Posed limited(said, {0.3, -0.2});
+    description.joints[0].options.limits.effort = limits;
+    Posed limited(description, {0.3, -0.2});
     Allocation found;
     const Status status = allocate_efforts(limited.model, limited.state, {}, limited.workspace,
                                            found, {.heeds_model_limits = true});

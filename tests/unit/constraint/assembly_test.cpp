@@ -20,26 +20,26 @@ const Vec3<Expr> y{0.0, 1.0, 0.0};
 
 // bars in the x-z plane; angles about y, so positive ones point to -z
 Description four_bar(double crank, double coupler, double rocker, double base) {
-  Description said("four-bar");
+  Description description("four-bar");
   const auto bar = [](double length) {
     return Solid{.mass = length,
                  .com = {length / 2, 0.0, 0.0},
                  .inertia = {0.0, 0.0, 0.0, length / 12, 0.0, length / 12}};
   };
-  said.body("crank", bar(crank));
-  said.body("coupler", bar(coupler));
-  said.body("rocker", bar(rocker));
-  said.joint("motor", JointKind::revolute, "ground", "crank", {.axis = y});
-  said.joint("knee", JointKind::revolute, "crank", "coupler",
+  description.body("crank", bar(crank));
+  description.body("coupler", bar(coupler));
+  description.body("rocker", bar(rocker));
+  description.joint("motor", JointKind::revolute, "ground", "crank", {.axis = y});
+  description.joint("knee", JointKind::revolute, "crank", "coupler",
              {.at = {.xyz = {crank, 0.0, 0.0}}, .axis = y});
-  said.joint("foot", JointKind::revolute, "ground", "rocker",
+  description.joint("foot", JointKind::revolute, "ground", "rocker",
              {.at = {.xyz = {base, 0.0, 0.0}}, .axis = y});
-  said.joint("wrist", JointKind::revolute, "coupler", "rocker",
+  description.joint("wrist", JointKind::revolute, "coupler", "rocker",
              {.at = {.xyz = {coupler, 0.0, 0.0}},
               .child_at = {.xyz = {rocker, 0.0, 0.0}},
               .axis = y,
               .cut = true});
-  return said;
+  return description;
 }
 std::vector<JointId> joints(const Model& model, std::initializer_list<const char*> names) {
   std::vector<JointId> ids;
@@ -76,21 +76,21 @@ TEST(assembly, four_bar_has_two_branches) {
 }
 
 TEST(assembly, five_bar_has_two_branches) {
-  Description said("five-bar");
-  for (const char* name : {"left", "left arm", "right", "right arm"}) said.body(name, {});
-  said.joint("a", JointKind::revolute, "ground", "left", {.axis = y});
-  said.joint("b", JointKind::revolute, "left", "left arm",
+  Description description("five-bar");
+  for (const char* name : {"left", "left arm", "right", "right arm"}) description.body(name, {});
+  description.joint("a", JointKind::revolute, "ground", "left", {.axis = y});
+  description.joint("b", JointKind::revolute, "left", "left arm",
              {.at = {.xyz = {0.3, 0.0, 0.0}}, .axis = y});
-  said.joint("c", JointKind::revolute, "ground", "right",
+  description.joint("c", JointKind::revolute, "ground", "right",
              {.at = {.xyz = {0.2, 0.0, 0.0}}, .axis = y});
-  said.joint("d", JointKind::revolute, "right", "right arm",
+  description.joint("d", JointKind::revolute, "right", "right arm",
              {.at = {.xyz = {0.3, 0.0, 0.0}}, .axis = y});
-  said.joint("tip", JointKind::revolute, "left arm", "right arm",
+  description.joint("tip", JointKind::revolute, "left arm", "right arm",
              {.at = {.xyz = {0.4, 0.0, 0.0}},
               .child_at = {.xyz = {0.4, 0.0, 0.0}},
               .axis = y,
               .cut = true});
-  Posed posed(said, {-2.0, 0.5, -1.0, 0.5});
+  Posed posed(description, {-2.0, 0.5, -1.0, 0.5});
   EXPECT_EQ(branches_of(posed, {.keep = joints(posed.model, {"a", "c"})}).size(), 2u);
 }
 
@@ -131,21 +131,21 @@ TEST(assembly, plate_on_three_legs_stands_in_six_ways) {
   }
   ASSERT_EQ(angles.size(), 6u);
 
-  Description said("plate on three legs");
-  said.body("plate", {});
+  Description description("plate on three legs");
+  description.body("plate", {});
   for (int i = 0; i < 3; ++i) {
     const std::string number = std::to_string(i + 1);
-    said.body("cylinder " + number, {});
-    said.body("rod " + number, {});
-    said.joint("foot " + number, JointKind::revolute, "ground", "cylinder " + number,
+    description.body("cylinder " + number, {});
+    description.body("rod " + number, {});
+    description.joint("foot " + number, JointKind::revolute, "ground", "cylinder " + number,
                {.at = {.xyz = {base[i].x(), base[i].y(), 0.0}}});
-    said.joint("leg " + number, JointKind::prismatic, "cylinder " + number, "rod " + number,
+    description.joint("leg " + number, JointKind::prismatic, "cylinder " + number, "rod " + number,
                {.axis = {1.0, 0.0, 0.0}});
-    said.joint("corner " + number, JointKind::revolute, "rod " + number, "plate",
+    description.joint("corner " + number, JointKind::revolute, "rod " + number, "plate",
                {.child_at = {.xyz = {plate[i].x(), plate[i].y(), 0.0}}, .cut = i > 0});
   }
-  Model model = build_model(said);
-  Posed posed(said, std::vector<double>(std::size_t(model.nq()), 0.1));
+  Model model = build_model(description);
+  Posed posed(description, std::vector<double>(std::size_t(model.nq()), 0.1));
   for (int i = 0; i < 3; ++i) {
     const auto id = *posed.model.find_joint("leg " + std::to_string(i + 1));
     posed.state.q[std::size_t(posed.model[id].q_start)] = leg[i];
@@ -252,9 +252,9 @@ TEST(assembly, a_linkage_that_is_stretched_out_finds_a_way_to_fold) {
 }
 
 TEST(assembly, stays_inside_limits_if_asked) {
-  Description said = four_bar(0.2, 0.5, 0.45, 0.5);
-  said.joints[2].options.limits = {.lower = {0.0}, .upper = {pi}};
-  Posed posed(said, {1.0, 0.0, -2.0});
+  Description description = four_bar(0.2, 0.5, 0.45, 0.5);
+  description.joints[2].options.limits = {.lower = {0.0}, .upper = {pi}};
+  Posed posed(description, {1.0, 0.0, -2.0});
   // without limits it closes at the nearer branch, with the rocker on the other side
   const std::vector<JointId> motor = joints(posed.model, {"motor"});
   ASSERT_TRUE(assemble(posed.model, posed.state, posed.workspace, {.keep = motor}).ok());

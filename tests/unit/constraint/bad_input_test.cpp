@@ -15,19 +15,19 @@ const Vec3<Expr> y{0.0, 1.0, 0.0};
 
 // Three bars on a ground bar of 0.5 m.
 Description four_bar(double crank, double coupler, double rocker) {
-  Description said("four-bar");
-  for (const char* bar : {"crank", "coupler", "rocker"}) said.body(bar, heavy);
-  said.joint("motor", JointKind::revolute, "ground", "crank", {.axis = y});
-  said.joint("knee", JointKind::revolute, "crank", "coupler",
+  Description description("four-bar");
+  for (const char* bar : {"crank", "coupler", "rocker"}) description.body(bar, heavy);
+  description.joint("motor", JointKind::revolute, "ground", "crank", {.axis = y});
+  description.joint("knee", JointKind::revolute, "crank", "coupler",
              {.at = {.xyz = {crank, 0.0, 0.0}}, .axis = y});
-  said.joint("foot", JointKind::revolute, "ground", "rocker",
+  description.joint("foot", JointKind::revolute, "ground", "rocker",
              {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = y});
-  said.joint("wrist", JointKind::revolute, "coupler", "rocker",
+  description.joint("wrist", JointKind::revolute, "coupler", "rocker",
              {.at = {.xyz = {coupler, 0.0, 0.0}},
               .child_at = {.xyz = {rocker, 0.0, 0.0}},
               .axis = y,
               .cut = true});
-  return said;
+  return description;
 }
 
 // The message of forward dynamics, empty if it succeeds.
@@ -53,10 +53,10 @@ TEST(BadInput, ALoopThatCannotClose) {
 }
 
 TEST(BadInput, TwoPlansInOneLoop) {
-  Description said = four_bar(0.2, 0.5, 0.45);
-  said.start_positions.push_back({.joint = "motor", .values = {1.0}});
-  for (const std::size_t joint : {0, 2}) said.joints[joint].options.drive = Drive::motion;
-  const Model model = build_model(said);
+  Description description = four_bar(0.2, 0.5, 0.45);
+  description.start_positions.push_back({.joint = "motor", .values = {1.0}});
+  for (const std::size_t joint : {0, 2}) description.joints[joint].options.drive = Drive::motion;
+  const Model model = build_model(description);
   Workspace workspace(model);
   State state;
   ASSERT_TRUE(assembled_start(model, workspace, state).ok());
@@ -67,8 +67,8 @@ TEST(BadInput, TwoPlansInOneLoop) {
        "inputs.a of joint 'motor'", "inputs.a of joint 'foot'"});
 
   // the motion that one of them implies for the other is consistent
-  said.joints[2].options.drive = Drive::none;
-  const Model one = build_model(said);
+  description.joints[2].options.drive = Drive::none;
+  const Model one = build_model(description);
   Workspace its(one);
   std::vector<double> a(3);
   ASSERT_TRUE(forward_dynamics(one, state, {.a = std::vector<double>{1, 0, 0}}, its, a).ok());
@@ -76,25 +76,25 @@ TEST(BadInput, TwoPlansInOneLoop) {
 }
 
 TEST(BadInput, APlanAgainstALockedJointInALoop) {
-  Description said = four_bar(0.2, 0.5, 0.45);
-  said.start_positions.push_back({.joint = "motor", .values = {1.0}});
-  const Model loose = build_model(said);
+  Description description = four_bar(0.2, 0.5, 0.45);
+  description.start_positions.push_back({.joint = "motor", .values = {1.0}});
+  const Model loose = build_model(description);
   Workspace workspace(loose);
   State state;
   ASSERT_TRUE(assembled_start(loose, workspace, state).ok());
-  said.joints[0].options.drive = Drive::motion;
-  said.joints[2].options.drive = Drive::locked;
-  const Model model = build_model(said);
+  description.joints[0].options.drive = Drive::motion;
+  description.joints[2].options.drive = Drive::locked;
+  const Model model = build_model(description);
   expect_words(complaint(model, state, {1, 0, 0}),
                {"contradicts", "locked joint 'foot'", "planned motion of joint 'motor'",
                 "inputs.a of joint 'motor'", "unlock joint 'foot'"});
 }
 
 TEST(BadInput, AnAccelerationThatIsAnAnswer) {
-  Description said = four_bar(0.2, 0.5, 0.45);
-  said.start_positions.push_back({.joint = "motor", .values = {1.0}});
-  said.joints[2].options.drive = Drive::motion;
-  const Model model = build_model(said);
+  Description description = four_bar(0.2, 0.5, 0.45);
+  description.start_positions.push_back({.joint = "motor", .values = {1.0}});
+  description.joints[2].options.drive = Drive::motion;
+  const Model model = build_model(description);
   Workspace workspace(model);
   State state;
   ASSERT_TRUE(assembled_start(model, workspace, state).ok());
@@ -107,27 +107,27 @@ TEST(BadInput, AnAccelerationThatIsAnAnswer) {
   EXPECT_EQ(hybrid_dynamics(model, state, {.a = plan}, workspace, a, tau).message(),
             std::string("hybrid_dynamics: ") + words);
   // and without a loop
-  std::erase_if(said.joints, [](const JointDescription& joint) { return joint.name == "wrist"; });
-  const Model tree = build_model(said);
+  std::erase_if(description.joints, [](const JointDescription& joint) { return joint.name == "wrist"; });
+  const Model tree = build_model(description);
   EXPECT_EQ(complaint(tree, state, {1, 0, 0.3}), std::string("forward_dynamics: ") + words);
-  said.joints[0].options.drive = Drive::locked;
-  EXPECT_EQ(complaint(build_model(said), state, {1, 0, 0.3}),
+  description.joints[0].options.drive = Drive::locked;
+  EXPECT_EQ(complaint(build_model(description), state, {1, 0, 0.3}),
             "forward_dynamics: joint 'motor' is locked and does not accelerate: leave its entry of "
             "inputs.a zero");
 }
 
 // A redundantly closed loop does not contradict itself; only prescribed motions do.
 TEST(BadInput, AContradictionNamesNobodyTwice) {
-  Description said = four_bar(0.2, 0.5, 0.45);
-  said.start_positions.push_back({.joint = "motor", .values = {1.0}});
-  const Model loose = build_model(said);
+  Description description = four_bar(0.2, 0.5, 0.45);
+  description.start_positions.push_back({.joint = "motor", .values = {1.0}});
+  const Model loose = build_model(description);
   Workspace workspace(loose);
   State state;
   ASSERT_TRUE(assembled_start(loose, workspace, state).ok());
   for (const Drive other : {Drive::motion, Drive::locked}) {
-    said.joints[0].options.drive = Drive::motion;
-    said.joints[2].options.drive = other;
-    const std::string words = complaint(build_model(said), state, {1, 0, 0});
+    description.joints[0].options.drive = Drive::motion;
+    description.joints[2].options.drive = other;
+    const std::string words = complaint(build_model(description), state, {1, 0, 0});
     const std::size_t first = words.find("loop joint 'wrist'");
     if (first != words.npos) {
       EXPECT_EQ(words.find("loop joint 'wrist'", first + 1), words.npos) << words;
@@ -139,11 +139,11 @@ TEST(BadInput, AContradictionNamesNobodyTwice) {
 
 // The rocker is locked at 0, out of the reach of the crank.
 TEST(BadInput, ALockInTheWayOfClosing) {
-  Description said = four_bar(0.2, 0.5, 0.45);
-  said.start_positions.push_back({.joint = "motor", .values = {1.0}});
-  said.joints[0].options.drive = Drive::motion;
-  said.joints[2].options.drive = Drive::locked;
-  const Model model = build_model(said);
+  Description description = four_bar(0.2, 0.5, 0.45);
+  description.start_positions.push_back({.joint = "motor", .values = {1.0}});
+  description.joints[0].options.drive = Drive::motion;
+  description.joints[2].options.drive = Drive::locked;
+  const Model model = build_model(description);
   Workspace workspace(model);
   State state;
   expect_words(std::string(assembled_start(model, workspace, state).message()),
@@ -152,11 +152,11 @@ TEST(BadInput, ALockInTheWayOfClosing) {
 }
 
 TEST(BadInput, ACouplingInTheWayOfClosing) {
-  Description said = four_bar(0.2, 0.5, 0.45);
-  said.start_positions.push_back({.joint = "motor", .values = {1.0}});
-  said.couplings.push_back(
+  Description description = four_bar(0.2, 0.5, 0.45);
+  description.start_positions.push_back({.joint = "motor", .values = {1.0}});
+  description.couplings.push_back(
       {.name = "gear", .terms = {{"motor", 1.0}, {"foot", -3.0}}, .offset = 2.0});
-  const Model model = build_model(said);
+  const Model model = build_model(description);
   Workspace workspace(model);
   State state;
   expect_words(std::string(assembled_start(model, workspace, state).message()),
@@ -169,11 +169,11 @@ TEST(BadInput, ACouplingInTheWayOfClosing) {
 
 // A wheel that lies on its side has no rolling direction.
 TEST(BadInput, AWheelThatLiesFlat) {
-  Description said("disk");
-  said.body("disk", heavy);
-  said.joint("float", JointKind::free, "ground", "disk", {});
-  said.wheels.push_back({.name = "rim", .body = "disk", .axis = {0.0, 0.0, 1.0}, .radius = 0.1});
-  const Model model = build_model(said);
+  Description description("disk");
+  description.body("disk", heavy);
+  description.joint("float", JointKind::free, "ground", "disk", {});
+  description.wheels.push_back({.name = "rim", .body = "disk", .axis = {0.0, 0.0, 1.0}, .radius = 0.1});
+  const Model model = build_model(description);
   Workspace workspace(model);
   State state = neutral_state(model);
   state.q[6] = 0.1;
@@ -182,11 +182,11 @@ TEST(BadInput, AWheelThatLiesFlat) {
 }
 
 TEST(BadInput, AFreedomThatNothingDetermines) {
-  Description said = four_bar(0.2, 0.5, 0.45);
-  said.start_positions.push_back({.joint = "motor", .values = {1.0}});
-  said.body("flag", {});
-  said.joint("pole", JointKind::revolute, "crank", "flag", {.axis = y});
-  const Model model = build_model(said);
+  Description description = four_bar(0.2, 0.5, 0.45);
+  description.start_positions.push_back({.joint = "motor", .values = {1.0}});
+  description.body("flag", {});
+  description.joint("pole", JointKind::revolute, "crank", "flag", {.axis = y});
+  const Model model = build_model(description);
   Workspace workspace(model);
   State state;
   ASSERT_TRUE(assembled_start(model, workspace, state).ok());

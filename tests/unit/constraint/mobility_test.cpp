@@ -19,10 +19,10 @@ const Vec3<Expr> y{0.0, 1.0, 0.0};
 // Bars in the x-z plane on ground or on a floating base, all in line at the neutral q.
 class Bars {
  public:
-  explicit Bars(bool floats = false) : said_("bars"), base_(floats ? "base" : "ground") {
+  explicit Bars(bool floats = false) : description_("bars"), base_(floats ? "base" : "ground") {
     if (!floats) return;
-    said_.body("base", {.mass = 3.0, .inertia = {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
-    said_.joint("float", JointKind::free, "ground", "base", {});
+    description_.body("base", {.mass = 3.0, .inertia = {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
+    description_.joint("float", JointKind::free, "ground", "base", {});
   }
   // Two bars of 0.5 m between pins that are 1 m apart: stretched, they have an instantaneous degree
   // of freedom and no finite one, because their length is the distance of the pins.
@@ -53,7 +53,7 @@ class Bars {
   }
 
   Mobility ways() const {
-    const Model model = build_model(said_);
+    const Model model = build_model(description_);
     Workspace workspace(model);
     Mobility found;
     const Status status = mobility(model, neutral_state(model), workspace, found);
@@ -64,24 +64,24 @@ class Bars {
  private:
   void bar(const std::string& name, double length) {
     const double across = length * length * length / 12;
-    said_.body(name, {.mass = length,
+    description_.body(name, {.mass = length,
                       .com = {length / 2, 0.0, 0.0},
                       .inertia = {0.0, 0.0, 0.0, across, 0.0, across}});
   }
   void turn(const std::string& name, const std::string& parent, const std::string& child,
             double at) {
-    said_.joint(name, JointKind::revolute, parent, child,
+    description_.joint(name, JointKind::revolute, parent, child,
                 {.at = {.xyz = {at, 0.0, 0.0}}, .axis = y});
   }
   void close(const std::string& parent, const std::string& child, double at, double on_child) {
-    said_.joint("last", JointKind::revolute, parent, child,
+    description_.joint("last", JointKind::revolute, parent, child,
                 {.at = {.xyz = {at, 0.0, 0.0}},
                  .child_at = {.xyz = {on_child, 0.0, 0.0}},
                  .axis = y,
                  .cut = true});
   }
 
-  Description said_;
+  Description description_;
   std::string base_;
 };
 
@@ -116,18 +116,18 @@ TEST(mobility, freedoms_beside_a_bifurcation_count_once) {
 // size.
 TEST(mobility, is_the_same_at_every_size) {
   for (const double length : {1e-4, 1e-3, 1.0, 1e3}) {
-    Description said("ellipse");
+    Description description("ellipse");
     const Solid block{.mass = 1.0, .inertia = {1e-6, 0.0, 0.0, 1e-6, 0.0, 1e-6}};
-    for (const char* name : {"along", "across"}) said.body(name, block);
-    said.joint("x", JointKind::prismatic, "ground", "along", {.axis = {1.0, 0.0, 0.0}});
-    said.joint("y", JointKind::prismatic, "ground", "across", {.axis = y});
+    for (const char* name : {"along", "across"}) description.body(name, block);
+    description.joint("x", JointKind::prismatic, "ground", "along", {.axis = {1.0, 0.0, 0.0}});
+    description.joint("y", JointKind::prismatic, "ground", "across", {.axis = y});
     for (const char* name : {"rod", "twin"})
-      said.constraints.push_back({.name = name,
+      description.constraints.push_back({.name = name,
                                   .kind = ConstraintDescription::Kind::distance,
                                   .frame = "along",
                                   .other_frame = "across",
                                   .distance = length});
-    Posed posed(said, {0.6 * length, 0.8 * length});
+    Posed posed(description, {0.6 * length, 0.8 * length});
     Mobility found;
     ASSERT_TRUE(mobility(posed.model, posed.state, posed.workspace, found).ok());
     expect_ways(found, 1, 1, regular);
@@ -138,21 +138,21 @@ TEST(mobility, is_the_same_at_every_size) {
 // which it turns; a third one that misses it leaves mobility 0.
 TEST(mobility, what_leaves_no_way_to_move_is_named) {
   const auto plate = [](std::initializer_list<std::array<double, 3>> edges) {
-    Description said("plate");
-    said.body("plate", {.mass = 1.0, .inertia = {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
-    said.joint("base", JointKind::planar, "ground", "plate", {});
+    Description description("plate");
+    description.body("plate", {.mass = 1.0, .inertia = {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
+    description.joint("base", JointKind::planar, "ground", "plate", {});
     int k = 0;
     for (const auto& [px, py, turned] : edges)
-      said.wheels.push_back({.name = "edge" + std::to_string(++k),
+      description.wheels.push_back({.name = "edge" + std::to_string(++k),
                              .body = "plate",
                              .axis = {std::cos(turned), std::sin(turned), 0.0},
                              .kind = WheelDescription::Kind::knife_edge,
                              .at = {.xyz = {px, py, 0.0}},
                              .touches = false});
-    return said;
+    return description;
   };
-  const auto held = [](const Description& said) {
-    const Model model = build_model(said);
+  const auto held = [](const Description& description) {
+    const Model model = build_model(description);
     Workspace workspace(model);
     std::vector<std::string> names;
     const Status status = blocking_constraints(model, neutral_state(model), workspace, names);

@@ -27,22 +27,22 @@ constexpr double rocker = 0.6;
 // Three equal rockers on one coupler, the pin of the third on the coupler displaced by `off`:
 // movable if it is zero, otherwise a structure that closes with upright rockers.
 Description three_rockers(double off) {
-  Description said("three rockers");
+  Description description("three rockers");
   const Vec3<Expr> y{0.0, 1.0, 0.0};
   const Solid bar{.mass = 1.0, .inertia = {0.01, 0.0, 0.0, 0.02, 0.0, 0.02}};
-  for (const char* name : {"r1", "coupler", "r2", "r3"}) said.body(name, bar);
+  for (const char* name : {"r1", "coupler", "r2", "r3"}) description.body(name, bar);
   const Placement tip{.xyz = {rocker, 0.0, 0.0}};
-  said.joint("g1", JointKind::revolute, "ground", "r1", {.axis = y});
-  said.joint("c1", JointKind::revolute, "r1", "coupler", {.at = tip, .axis = y});
-  said.joint("g2", JointKind::revolute, "ground", "r2",
+  description.joint("g1", JointKind::revolute, "ground", "r1", {.axis = y});
+  description.joint("c1", JointKind::revolute, "r1", "coupler", {.at = tip, .axis = y});
+  description.joint("g2", JointKind::revolute, "ground", "r2",
              {.at = {.xyz = {1.0, 0.0, 0.0}}, .axis = y});
-  said.joint("g3", JointKind::revolute, "ground", "r3",
+  description.joint("g3", JointKind::revolute, "ground", "r3",
              {.at = {.xyz = {1.5, 0.0, 0.0}}, .axis = y});
-  said.joint("c2", JointKind::revolute, "r2", "coupler",
+  description.joint("c2", JointKind::revolute, "r2", "coupler",
              {.at = tip, .child_at = {.xyz = {1.0, 0.0, 0.0}}, .axis = y, .cut = true});
-  said.joint("c3", JointKind::revolute, "r3", "coupler",
+  description.joint("c3", JointKind::revolute, "r3", "coupler",
              {.at = tip, .child_at = {.xyz = {1.5 + off, 0.0, 0.0}}, .axis = y, .cut = true});
-  return said;
+  return description;
 }
 // The tips of rockers one and three are `off` apart at equal height: they lean away from each other
 // by the same angle.
@@ -95,10 +95,10 @@ TEST(near_mobility, a_bennett_linkage_a_little_off_is_told) {
   const Vec3<double> off{8e-4, -5e-4, 6e-4};
   const Vec3<double> back =
       transpose_times(right.X("fourth").R, right.X("second").R * (-1.0 * off));
-  Description said = exact.description();
-  const Values<double> value = evaluate_at_nominal(said);
+  Description description = exact.description();
+  const Values<double> value = evaluate_at_nominal(description);
   const auto shift = [&](const std::string& joint, const Vec3<double>& by) {
-    for (JointDescription& each : said.joints)
+    for (JointDescription& each : description.joints)
       if (each.name == joint) {
         Vec3<Expr>& xyz = each.options.at.xyz;
         xyz = {value(xyz.x) + by.x, value(xyz.y) + by.y, value(xyz.z) + by.z};
@@ -106,7 +106,7 @@ TEST(near_mobility, a_bennett_linkage_a_little_off_is_told) {
   };
   shift("hinge3", off);
   shift("hinge1", back);
-  Posed posed(said, right.state.q);
+  Posed posed(description, right.state.q);
   const Mobility found = ways(posed);
   EXPECT_EQ(found.finite, 0);
   EXPECT_EQ(found.verdict, nearly_overconstrained);
@@ -121,21 +121,21 @@ TEST(near_mobility, a_bennett_linkage_a_little_off_is_told) {
 // Near a singular pose a mechanism has nearly dependent rows, but correct lengths.
 TEST(near_mobility, a_regular_mechanism_near_a_singular_pose_is_none) {
   // three bars and ground, stretched: the coupler nearly in line with the crank
-  Description said("four-bar");
+  Description description("four-bar");
   const Vec3<Expr> y{0.0, 1.0, 0.0};
   const Solid bar{.mass = 1.0, .inertia = {0.01, 0.0, 0.0, 0.02, 0.0, 0.02}};
-  for (const char* name : {"a", "b", "c"}) said.body(name, bar);
-  said.joint("1", JointKind::revolute, "ground", "a", {.axis = y});
-  said.joint("2", JointKind::revolute, "a", "b", {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = y});
-  said.joint("3", JointKind::revolute, "ground", "c", {.at = {.xyz = {1.0, 0.0, 0.0}}, .axis = y});
-  said.joint("4", JointKind::revolute, "b", "c",
+  for (const char* name : {"a", "b", "c"}) description.body(name, bar);
+  description.joint("1", JointKind::revolute, "ground", "a", {.axis = y});
+  description.joint("2", JointKind::revolute, "a", "b", {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = y});
+  description.joint("3", JointKind::revolute, "ground", "c", {.at = {.xyz = {1.0, 0.0, 0.0}}, .axis = y});
+  description.joint("4", JointKind::revolute, "b", "c",
              {.at = {.xyz = {0.8, 0.0, 0.0}},
               .child_at = {.xyz = {0.3, 0.0, 0.0}},
               .axis = y,
               .cut = true});
   // crank, coupler, rocker and ground all nearly in line: 0.5 + 0.8 = 1.0 + 0.3
   for (const double angle : {1e-2, 1e-3, 1e-4}) {
-    Posed posed(said, {angle, -angle, 0.0});
+    Posed posed(description, {angle, -angle, 0.0});
     ASSERT_TRUE(assemble(posed.model, posed.state, posed.workspace,
                          {.keep = {*posed.model.find_joint("1")}})
                     .ok());

@@ -127,15 +127,15 @@ TEST(reach, spare_axis_moves_as_little_as_can_be) {
 
 TEST(reach, limits_are_kept_and_the_others_give_way) {
   // three planar links, the first with narrow limits
-  Description said("three links");
-  for (const char* name : {"1", "2", "3"}) said.body(name, {});
+  Description description("three links");
+  for (const char* name : {"1", "2", "3"}) description.body(name, {});
   const Vec3<Expr> z{0.0, 0.0, 1.0};
-  said.joint("a", JointKind::revolute, "ground", "1",
+  description.joint("a", JointKind::revolute, "ground", "1",
              {.axis = z, .limits = {.lower = {-0.1}, .upper = {0.1}}});
-  said.joint("b", JointKind::revolute, "1", "2", {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = z});
-  said.joint("c", JointKind::revolute, "2", "3", {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = z});
-  said.frame("tip", "3", {.xyz = {0.4, 0.0, 0.0}});
-  Posed posed(said, {0.0, 0.3, 0.3});
+  description.joint("b", JointKind::revolute, "1", "2", {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = z});
+  description.joint("c", JointKind::revolute, "2", "3", {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = z});
+  description.frame("tip", "3", {.xyz = {0.4, 0.0, 0.0}});
+  Posed posed(description, {0.0, 0.3, 0.3});
   const std::vector<Target> up = {{at(posed.model, "tip"), Vec3<double>{0.6, 0.9, 0}}};
   ASSERT_TRUE(reach(posed.model, posed.state, up, posed.workspace).ok());
   EXPECT_LT(norm(posed.X("tip").p - Vec3<double>{0.6, 0.9, 0}), 1e-11);
@@ -154,14 +154,14 @@ TEST(reach, limits_are_kept_and_the_others_give_way) {
 // Three planar links: an out-of-plane component is missed completely. For velocities and
 // accelerations of 1, rounded digits (1e-10) are no miss; 1e-6 is.
 TEST(reach, a_motion_missed_by_a_millionth_is_refused) {
-  Description said("three links");
-  for (const char* name : {"1", "2", "3"}) said.body(name, {.mass = 1.0});
+  Description description("three links");
+  for (const char* name : {"1", "2", "3"}) description.body(name, {.mass = 1.0});
   const Vec3<Expr> z{0.0, 0.0, 1.0};
-  said.joint("a", JointKind::revolute, "ground", "1", {.axis = z});
-  said.joint("b", JointKind::revolute, "1", "2", {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = z});
-  said.joint("c", JointKind::revolute, "2", "3", {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = z});
-  said.frame("tip", "3", {.xyz = {0.4, 0.0, 0.0}});
-  Posed posed(said, {0.2, 0.7, 0.5});
+  description.joint("a", JointKind::revolute, "ground", "1", {.axis = z});
+  description.joint("b", JointKind::revolute, "1", "2", {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = z});
+  description.joint("c", JointKind::revolute, "2", "3", {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = z});
+  description.frame("tip", "3", {.xyz = {0.4, 0.0, 0.0}});
+  Posed posed(description, {0.2, 0.7, 0.5});
   const auto message = [&](double across, bool is_velocity) {
     const std::vector<MotionTarget> target = {
         {.place = at(posed.model, "tip"), .linear = Vec3<double>{0.6, 0.8, across}}};
@@ -247,27 +247,27 @@ TEST(reach, comes_as_near_as_closed_loops_allow) {
 
 // Planar ring of six links, mobility 3, cut at its last joint or at its fourth.
 Description ring(bool is_cut_at_fourth, std::vector<Expr> lower, std::vector<Expr> upper) {
-  Description said("ring");
-  for (const char* name : {"a", "b", "c", "d", "e"}) said.body(name, {.mass = 1.0});
+  Description description("ring");
+  for (const char* name : {"a", "b", "c", "d", "e"}) description.body(name, {.mass = 1.0});
   const Vec3<Expr> z{0.0, 0.0, 1.0};
   const Placement half{.xyz = {0.5, 0.0, 0.0}};
-  said.joint("1", JointKind::revolute, "ground", "a", {.axis = z});
-  said.joint("2", JointKind::revolute, "a", "b", {.at = half, .axis = z});
-  said.joint("3", JointKind::revolute, "b", "c", {.at = half, .axis = z});
-  said.joint("4", JointKind::revolute, "c", "d",
+  description.joint("1", JointKind::revolute, "ground", "a", {.axis = z});
+  description.joint("2", JointKind::revolute, "a", "b", {.at = half, .axis = z});
+  description.joint("3", JointKind::revolute, "b", "c", {.at = half, .axis = z});
+  description.joint("4", JointKind::revolute, "c", "d",
              {.at = {.xyz = {0.4, 0.0, 0.0}},
               .axis = z,
               .cut = is_cut_at_fourth,
               .limits = {.lower = lower, .upper = upper}});
-  said.joint("5", JointKind::revolute, "d", "e", {.at = half, .axis = z});
-  said.joint(
+  description.joint("5", JointKind::revolute, "d", "e", {.at = half, .axis = z});
+  description.joint(
       "6", JointKind::revolute, "e", "ground",
       {.at = half, .child_at = {.xyz = {1.0, 0.0, 0.0}}, .axis = z, .cut = !is_cut_at_fourth});
-  said.frame("pen", "c", {.xyz = {0.2, 0.1, 0.0}});
-  return said;
+  description.frame("pen", "c", {.xyz = {0.2, 0.1, 0.0}});
+  return description;
 }
 struct Ring {
-  explicit Ring(const Description& said) : model(build_model(said)), workspace(model) {
+  explicit Ring(const Description& description) : model(build_model(description)), workspace(model) {
     state = neutral_state(model);
   }
   // angle of a joint, for either cut
@@ -341,7 +341,7 @@ TEST(reach, a_limit_that_cannot_be_kept_is_named) {
 // Assembly, too: branches with the loop joint outside its limits are excluded.
 TEST(assembly, branches_outside_the_limits_of_a_loop_joint_are_none) {
   FromGallery four_bar("four_bar");
-  Description said = four_bar.model.description();
+  Description description = four_bar.model.description();
   const auto branches = [&](const Model& model) {
     Workspace workspace(model);
     State state = start_state(model);
@@ -362,10 +362,10 @@ TEST(assembly, branches_outside_the_limits_of_a_loop_joint_are_none) {
     wrist.push_back(motion.q[0]);
   }
   ASSERT_GT(std::abs(wrist[0] - wrist[1]), 0.1);
-  for (JointDescription& joint : said.joints)
+  for (JointDescription& joint : description.joints)
     if (joint.name == "wrist")
       joint.options.limits = {.lower = {wrist[1] - 0.05}, .upper = {wrist[1] + 0.05}};
-  const std::vector<Branch> one = branches(build_model(said));
+  const std::vector<Branch> one = branches(build_model(description));
   ASSERT_EQ(one.size(), 1u);
   for (std::size_t k = 0; k < 3; ++k)  // same position, possibly whole turns apart
     EXPECT_NEAR(std::remainder(one[0].state.q[k] - both[1].state.q[k], 2 * pi), 0, 1e-9);

@@ -22,60 +22,60 @@ JointOptions pin(double x, double y = 0) {
 
 // Each four-bar stands on the rocker of the preceding one; parallelograms, 0.4 apart and 0.3 high.
 Description four_bars(int n) {
-  Description said("four-bars");
-  said.gravity = {0.0, -9.81, 0.0};
+  Description description("four-bars");
+  description.gravity = {0.0, -9.81, 0.0};
   std::string base = "ground";
   for (int k = 0; k < n; ++k) {
     const std::string i = std::to_string(k);
-    said.body("crank" + i, solid(1.0));
-    said.body("coupler" + i, solid(1.5));
-    said.body("rocker" + i, solid(0.8));
-    said.joint("motor" + i, JointKind::revolute, base, "crank" + i, pin(0.1));
-    said.joint("elbow" + i, JointKind::revolute, "crank" + i, "coupler" + i, pin(0.3));
-    said.joint("foot" + i, JointKind::revolute, base, "rocker" + i, pin(0.5));
+    description.body("crank" + i, solid(1.0));
+    description.body("coupler" + i, solid(1.5));
+    description.body("rocker" + i, solid(0.8));
+    description.joint("motor" + i, JointKind::revolute, base, "crank" + i, pin(0.1));
+    description.joint("elbow" + i, JointKind::revolute, "crank" + i, "coupler" + i, pin(0.3));
+    description.joint("foot" + i, JointKind::revolute, base, "rocker" + i, pin(0.5));
     JointOptions hinge = pin(0.4);
     hinge.child_at = {{0.3, 0.0, 0.0}, {}};
     hinge.cut = true;
-    said.joint("wrist" + i, JointKind::revolute, "coupler" + i, "rocker" + i, hinge);
-    said.start_positions.push_back({.joint = "motor" + i, .values = {1.1}});
-    said.start_positions.push_back({.joint = "elbow" + i, .values = {-1.1}});
-    said.start_positions.push_back({.joint = "foot" + i, .values = {1.1}});
+    description.joint("wrist" + i, JointKind::revolute, "coupler" + i, "rocker" + i, hinge);
+    description.start_positions.push_back({.joint = "motor" + i, .values = {1.1}});
+    description.start_positions.push_back({.joint = "elbow" + i, .values = {-1.1}});
+    description.start_positions.push_back({.joint = "foot" + i, .values = {1.1}});
     base = "rocker" + i;
   }
-  return said;
+  return description;
 }
 
 // Planar arms of three joints, welded to a floating object: none of them constrains it in all
 // directions.
 Description planar_arms(int n, bool object_first) {
-  Description said("arms");
-  said.gravity = {0.0, -9.81, 0.0};
+  Description description("arms");
+  description.gravity = {0.0, -9.81, 0.0};
   const auto add_object = [&] {
-    said.body("object", {.mass = 3.0, .inertia = {0.05, 0.0, 0.0, 0.06, 0.0, 0.07}});
-    said.joint("float", JointKind::free, "ground", "object", {});
-    said.start_positions.push_back(
+    description.body("object", {.mass = 3.0, .inertia = {0.05, 0.0, 0.0, 0.06, 0.0, 0.07}});
+    description.joint("float", JointKind::free, "ground", "object", {});
+    description.start_positions.push_back(
         {.joint = "float", .values = {1.0, 0.0, 0.0, 0.0, 0.3, 0.4, 0.0}});
   };
   if (object_first) add_object();
   for (int k = 0; k < n; ++k) {
     const std::string i = std::to_string(k);
-    said.body("upper" + i, solid(1.0));
-    said.body("lower" + i, solid(0.7));
-    said.body("hand" + i, solid(0.3));
-    said.joint("shoulder" + i, JointKind::revolute, "ground", "upper" + i, pin(0.3 * k));
-    said.joint("elbow" + i, JointKind::revolute, "upper" + i, "lower" + i, pin(0.4));
-    said.joint("wrist" + i, JointKind::revolute, "lower" + i, "hand" + i, pin(0.35));
+    description.body("upper" + i, solid(1.0));
+    description.body("lower" + i, solid(0.7));
+    description.body("hand" + i, solid(0.3));
+    description.joint("shoulder" + i, JointKind::revolute, "ground", "upper" + i, pin(0.3 * k));
+    description.joint("elbow" + i, JointKind::revolute, "upper" + i, "lower" + i, pin(0.4));
+    description.joint("wrist" + i, JointKind::revolute, "lower" + i, "hand" + i, pin(0.35));
   }
   if (!object_first) add_object();
   for (int k = 0; k < n; ++k)
-    said.joint(
+    description.joint(
         "grip" + std::to_string(k), JointKind::fixed, "hand" + std::to_string(k), "object",
         {.at = {{0.1, 0.0, 0.0}, {}}, .child_at = {{0.05 * k, -0.05, 0.0}, {}}, .cut = true});
-  return said;
+  return description;
 }
 
 struct Closed {
-  explicit Closed(const Description& said) : model(build_model(said)), workspace(model) {
+  explicit Closed(const Description& description) : model(build_model(description)), workspace(model) {
     const Status status = assembled_start(model, workspace, state);
     EXPECT_TRUE(status.ok()) << status.message();
     for (int k = 0; k < model.nv(); ++k) tau.push_back(std::sin(1.0 + k));

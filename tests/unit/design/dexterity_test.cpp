@@ -28,19 +28,19 @@ Dexterity of(const Model& model, const State& state, const std::string& place, d
 
 // Links of 1 m and 0.6 m in the x-y plane.
 Model two_links(bool is_second_driven = true) {
-  Description said("arm");
+  Description description("arm");
   const Solid link{.mass = 1.0, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}};
-  said.body("upper", link);
-  said.body("fore", link);
+  description.body("upper", link);
+  description.body("fore", link);
   JointOptions first, second;
   first.axis = second.axis = {0.0, 0.0, 1.0};
   first.drive = Drive::torque;
   if (is_second_driven) second.drive = Drive::torque;
   second.at.xyz = {1.0, 0.0, 0.0};
-  said.joint("shoulder", JointKind::revolute, "ground", "upper", first);
-  said.joint("elbow", JointKind::revolute, "upper", "fore", second);
-  said.frame("tip", "fore", {.xyz = {0.6, 0.0, 0.0}});
-  return build_model(said);
+  description.joint("shoulder", JointKind::revolute, "ground", "upper", first);
+  description.joint("elbow", JointKind::revolute, "upper", "fore", second);
+  description.frame("tip", "fore", {.xyz = {0.6, 0.0, 0.0}});
+  return build_model(description);
 }
 
 // With parallel wheels it drives along them; in neighboring poses they are not parallel, and only
@@ -103,20 +103,20 @@ TEST(dexterity, of_two_links_is_what_it_is_by_hand) {
 
 TEST(dexterity, says_which_way_an_arm_cannot_go) {
   // three planar links, stretched along x: no joint moves the tip along x
-  Description said("stretched");
+  Description description("stretched");
   const Solid link{.mass = 1.0, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}};
   std::string before = "ground";
   for (const char* name : {"a", "b", "c"}) {
-    said.body(name, link);
+    description.body(name, link);
     JointOptions how;
     how.axis = {0.0, 0.0, 1.0};
     how.drive = Drive::torque;
     if (before != "ground") how.at.xyz = {1.0, 0.0, 0.0};
-    said.joint(std::string("to_") + name, JointKind::revolute, before, name, how);
+    description.joint(std::string("to_") + name, JointKind::revolute, before, name, how);
     before = name;
   }
-  said.frame("tip", "c", {.xyz = {1.0, 0.0, 0.0}});
-  const Model model = build_model(said);
+  description.frame("tip", "c", {.xyz = {1.0, 0.0, 0.0}});
+  const Model model = build_model(description);
   State state = neutral_state(model);
   const Dexterity stretched = of(model, state, "tip");
   EXPECT_EQ(stretched.directions, 3);

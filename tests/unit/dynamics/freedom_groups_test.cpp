@@ -47,13 +47,13 @@ INSTANTIATE_TEST_SUITE_P(seeds, EveryTree, testing::Range(1, 11));
 
 TEST(FreedomGroups, pairs_of_a_chain_meet_once) {
   for (const int bodies : {7, 8, 9, 31, 32, 33, 70}) {
-    Description said("chain");
+    Description description("chain");
     for (int i = 1; i <= bodies; ++i) {
-      said.body("b" + std::to_string(i), {.mass = 1.0});
-      said.joint("j" + std::to_string(i), JointKind::revolute,
+      description.body("b" + std::to_string(i), {.mass = 1.0});
+      description.joint("j" + std::to_string(i), JointKind::revolute,
                  i == 1 ? "ground" : "b" + std::to_string(i - 1), "b" + std::to_string(i), {});
     }
-    const Model model = build_model(said);
+    const Model model = build_model(description);
     for (const int width : {1, 2, 8}) expect_each_pair_once(model, width);
   }
 }

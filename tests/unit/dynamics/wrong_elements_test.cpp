@@ -68,12 +68,12 @@ std::string pointer(std::string_view question) {
     return "; constrained_derivatives answers this, on the command line linearize";
   return "";
 }
-void expect_refused(const Description& said, const std::string& what) {
+void expect_refused(const Description& description, const std::string& what) {
   int refused = 0;
   for (const PublicFunction& each : every_function()) {
     if (honours_loops(each.name)) continue;
     ++refused;
-    Interview x(said);
+    Interview x(description);
     EXPECT_EQ(told(each, x),
               each.name +
                   std::string(": the model 'arm' has what this question cannot honour yet: ") +
@@ -96,9 +96,9 @@ TEST(WrongInput, derivatives_with_a_wrench_in_the_worlds_axes) {
 }
 
 Description arm_with(const std::function<void(Description&)>& add) {
-  Description said = arm();
-  add(said);
-  return said;
+  Description description = arm();
+  add(description);
+  return description;
 }
 
 // Springs between points, and in loop joints: functions without forces ignore them, others include
@@ -107,9 +107,9 @@ TEST(WrongInput, every_question_honours_springs_or_names_them) {
   const std::set<std::string_view> refuse = {"inverse_dynamics_derivatives",
                                              "forward_dynamics_derivatives",
                                              "inverse_dynamics_batch", "forward_dynamics_batch"};
-  const Description strut = arm_with([](Description& said) {
-    said.frame("eye", "ground", {.xyz = {0.1, 0.2, 0.3}});
-    said.springs.push_back({.name = "strut",
+  const Description strut = arm_with([](Description& description) {
+    description.frame("eye", "ground", {.xyz = {0.1, 0.2, 0.3}});
+    description.springs.push_back({.name = "strut",
                             .frame = "hand",
                             .other_frame = "eye",
                             .stiffness = 100.0,
@@ -126,15 +126,15 @@ TEST(WrongInput, every_question_honours_springs_or_names_them) {
       continue;
     EXPECT_EQ(told(each, answered), "") << each.name;
   }
-  const Description toe = arm_with([](Description& said) {
-    said.contacts.push_back({.name = "toe", .body = "forearm", .stiffness = 1e4});
+  const Description toe = arm_with([](Description& description) {
+    description.contacts.push_back({.name = "toe", .body = "forearm", .stiffness = 1e4});
   });
   expect_told(
       toe, [&](const PublicFunction& each) { return refuse.contains(each.name); },
       [](Interview&) {}, "the model 'arm' has what this question cannot honour yet: contact 'toe'");
 
-  const Description latch = arm_with([](Description& said) {
-    said.joint("latch", JointKind::compound, "ground", "forearm",
+  const Description latch = arm_with([](Description& description) {
+    description.joint("latch", JointKind::compound, "ground", "forearm",
                {.motions = {turn({1.0, 0.0, 0.0}), turn({0.0, 1.0, 0.0}), turn({0.0, 0.0, 1.0}),
                             slide({1.0, 0.0, 0.0}), slide({0.0, 1.0, 0.0}), slide({0.0, 0.0, 1.0})},
                 .cut = true,
@@ -155,9 +155,9 @@ TEST(WrongInput, every_question_honours_springs_or_names_them) {
 
 TEST(WrongInput, a_spring_whose_ends_meet) {
   const auto arm_with_spring = [](double length, double damping) {
-    return arm_with([&](Description& said) {
-      said.frame("eye", "upper", {});
-      said.springs.push_back({.name = "strut",
+    return arm_with([&](Description& description) {
+      description.frame("eye", "upper", {});
+      description.springs.push_back({.name = "strut",
                               .frame = "ground",
                               .other_frame = "eye",
                               .stiffness = 100.0,
@@ -193,36 +193,36 @@ TEST(WrongInput, efforts_of_loop_joints_of_another_size) {
 // Loops, rods and couplings are supported, or named.
 TEST(WrongInput, every_question_honours_constraints_or_names_them) {
   const std::pair<Description, const char*> cases[] = {
-      {arm_with([](Description& said) {
-         said.joint("latch", JointKind::spherical, "ground", "forearm");
+      {arm_with([](Description& description) {
+         description.joint("latch", JointKind::spherical, "ground", "forearm");
        }),
        "loop joint 'latch'"},
-      {arm_with([](Description& said) {
-         said.couplings.push_back({.name = "gears", .terms = {{"shoulder", 1.0}, {"elbow", 2.0}}});
+      {arm_with([](Description& description) {
+         description.couplings.push_back({.name = "gears", .terms = {{"shoulder", 1.0}, {"elbow", 2.0}}});
        }),
        "coupling 'gears'"},
-      {arm_with([](Description& said) {
-         said.constraints.push_back({.name = "grip", .frame = "hand", .other_frame = "ground"});
+      {arm_with([](Description& description) {
+         description.constraints.push_back({.name = "grip", .frame = "hand", .other_frame = "ground"});
        }),
        "constraint 'grip'"},
-      {arm_with([](Description& said) {
-         said.constraints.push_back({.name = "rod",
+      {arm_with([](Description& description) {
+         description.constraints.push_back({.name = "rod",
                                      .kind = ConstraintDescription::Kind::distance,
                                      .frame = "hand",
                                      .other_frame = "ground",
                                      .distance = 3.0});
        }),
        "constraint 'rod'"},
-      {arm_with([](Description& said) {
-         said.wheels.push_back({.name = "left", .body = "forearm", .radius = 0.1});
+      {arm_with([](Description& description) {
+         description.wheels.push_back({.name = "left", .body = "forearm", .radius = 0.1});
        }),
        "wheel 'left'"},
   };
-  for (const auto& [said, what] : cases) {
-    expect_refused(said, what);
+  for (const auto& [description, what] : cases) {
+    expect_refused(description, what);
     for (const PublicFunction& each : every_function()) {
       if (!honours_loops(each.name) || each.takes == Takes::stage) continue;
-      Interview x(said);
+      Interview x(description);
       const std::string words = told(each, x);
       if (x.model.couplings().empty())  // the neutral state is open
         EXPECT_TRUE(words.starts_with(each.name + std::string(": ") +

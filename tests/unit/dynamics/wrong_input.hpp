@@ -18,27 +18,27 @@ inline const Solid brick = box(1.0, {0.1, 0.2, 0.3});
 
 // ground - shoulder - upper - elbow - forearm, bending in the plane of x and z
 inline Description arm() {
-  Description said("arm");
-  said.body("upper", brick);
-  said.body("forearm", brick);
-  said.joint("shoulder", JointKind::revolute, "ground", "upper", {.axis = {0.0, 1.0, 0.0}});
-  said.joint("elbow", JointKind::revolute, "upper", "forearm",
+  Description description("arm");
+  description.body("upper", brick);
+  description.body("forearm", brick);
+  description.joint("shoulder", JointKind::revolute, "ground", "upper", {.axis = {0.0, 1.0, 0.0}});
+  description.joint("elbow", JointKind::revolute, "upper", "forearm",
              {.at = {{0.5, 0.0, 0.0}}, .axis = {0.0, 1.0, 0.0}});
-  said.frame("hand", "forearm", {{0.4, 0.0, 0.0}});
-  return said;
+  description.frame("hand", "forearm", {{0.4, 0.0, 0.0}});
+  return description;
 }
 inline Description arm_with(Drive elbow) {
-  Description said = arm();
-  said.joints[1].options.drive = elbow;
-  return said;
+  Description description = arm();
+  description.joints[1].options.drive = elbow;
+  return description;
 }
 inline Description drone() {
-  Description said("drone");
-  said.body("hull", brick);
-  said.body("camera", brick);
-  said.joint("flight", JointKind::free, "ground", "hull");
-  said.joint("gimbal", JointKind::spherical, "hull", "camera");
-  return said;
+  Description description("drone");
+  description.body("hull", brick);
+  description.body("camera", brick);
+  description.joint("flight", JointKind::free, "ground", "hull");
+  description.joint("gimbal", JointKind::spherical, "hull", "camera");
+  return description;
 }
 
 // The message of the exception of a call, which must be std::invalid_argument.
@@ -67,21 +67,21 @@ inline bool takes_state(const PublicFunction& each) {
 
 // Calls all functions that this change of a valid input concerns, each with fresh input.
 template <class Concerns, class Change, class Expected>
-void expect_told(const Description& said, const Concerns& concerns, const Change& change,
+void expect_told(const Description& description, const Concerns& concerns, const Change& change,
                  const Expected& expected) {
   for (const PublicFunction& each : every_function()) {
     if (!concerns(each)) continue;
-    Interview x(said);
+    Interview x(description);
     change(x);
     EXPECT_EQ(told(each, x), each.name + std::string(": ") + expected) << each.name;
   }
 }
 template <class Concerns, class Change, class Expected>
-void expect_thrown(const Description& said, const Concerns& concerns, const Change& change,
+void expect_thrown(const Description& description, const Concerns& concerns, const Change& change,
                    const Expected& expected) {
   for (const PublicFunction& each : every_function()) {
     if (!concerns(each)) continue;
-    Interview x(said);
+    Interview x(description);
     change(x);
     EXPECT_EQ(thrown(each, x), each.name + std::string(": ") + expected) << each.name;
   }

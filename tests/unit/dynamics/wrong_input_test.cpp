@@ -8,8 +8,8 @@ namespace {
 using namespace wrong_input;
 
 TEST(WrongInput, right_input_is_answered) {
-  for (const Description& said : {arm(), drone()}) {
-    Interview x(said);
+  for (const Description& description : {arm(), drone()}) {
+    Interview x(description);
     for (const PublicFunction& each : every_function()) {
       if (std::string_view(each.name) == "operational_space_inertia") continue;  // the arm has no rank 6
       EXPECT_EQ(told(each, x), "") << each.name;
@@ -226,12 +226,12 @@ TEST(WrongInput, a_workspace_of_another_model) {
 // is not valid for the other.
 TEST(WrongInput, a_workspace_of_another_tree) {
   const auto tree = [](const char* parent_of_last) {
-    Description said("tree");
-    for (const char* name : {"a", "b", "c"}) said.body(name, thin_rod(1.0, 1.0, {0.5, 0.0, 0.0}));
-    said.joint("j1", JointKind::revolute, "ground", "a", {});
-    said.joint("j2", JointKind::revolute, "a", "b", {});
-    said.joint("j3", JointKind::revolute, parent_of_last, "c", {});
-    return build_model(said);
+    Description description("tree");
+    for (const char* name : {"a", "b", "c"}) description.body(name, thin_rod(1.0, 1.0, {0.5, 0.0, 0.0}));
+    description.joint("j1", JointKind::revolute, "ground", "a", {});
+    description.joint("j2", JointKind::revolute, "a", "b", {});
+    description.joint("j3", JointKind::revolute, parent_of_last, "c", {});
+    return build_model(description);
   };
   const Model chain = tree("b"), fork = tree("a");
   Workspace workspace(chain);

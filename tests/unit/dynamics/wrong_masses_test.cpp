@@ -8,11 +8,11 @@ using namespace wrong_input;
 
 // The arm, with a needle at its end that turns about its own length.
 Description arm_with_needle(const Solid& needle) {
-  Description said = arm();
-  said.body("needle", needle);
-  said.joint("drill", JointKind::revolute, "forearm", "needle",
+  Description description = arm();
+  description.body("needle", needle);
+  description.joint("drill", JointKind::revolute, "forearm", "needle",
              {.at = {{0.4, 0.0, 0.0}}, .axis = {1.0, 0.0, 0.0}});
-  return said;
+  return description;
 }
 
 TEST(WrongInput, a_freedom_without_inertia) {
@@ -52,11 +52,11 @@ TEST(WrongInput, a_freedom_without_inertia) {
 // Of two in series the outer one is named: a mass on it is enough for both.
 TEST(WrongInput, the_outer_of_two_freedoms_without_inertia_is_named) {
   const auto two_needles = [](const Solid& last) {
-    Description said = arm_with_needle({});
-    said.body("bit", last);
-    said.joint("chuck", JointKind::revolute, "needle", "bit",
+    Description description = arm_with_needle({});
+    description.body("bit", last);
+    description.joint("chuck", JointKind::revolute, "needle", "bit",
                {.at = {{0.1, 0.0, 0.0}}, .axis = {0.0, 1.0, 0.0}});
-    return said;
+    return description;
   };
   Interview massless(two_needles({}));
   Interview heavy(two_needles(brick));
@@ -70,12 +70,12 @@ TEST(WrongInput, the_outer_of_two_freedoms_without_inertia_is_named) {
 }
 
 TEST(WrongInput, massless_links_between_masses_and_point_masses_are_fine) {
-  Description said("gimbal");
-  said.body("ring", Solid{});  // massless
-  said.body("ball", point_mass(2.0, {0.0, 0.0, -0.5}));
-  said.joint("outer", JointKind::revolute, "ground", "ring", {.axis = {1.0, 0.0, 0.0}});
-  said.joint("inner", JointKind::revolute, "ring", "ball", {.axis = {0.0, 1.0, 0.0}});
-  Interview x(said);
+  Description description("gimbal");
+  description.body("ring", Solid{});  // massless
+  description.body("ball", point_mass(2.0, {0.0, 0.0, -0.5}));
+  description.joint("outer", JointKind::revolute, "ground", "ring", {.axis = {1.0, 0.0, 0.0}});
+  description.joint("inner", JointKind::revolute, "ring", "ball", {.axis = {0.0, 1.0, 0.0}});
+  Interview x(description);
   x.state.q = {0.3, 0.2};
   for (const char* name :
        {"forward_dynamics", "articulated_inertias", "forward_dynamics_derivatives",
@@ -84,16 +84,16 @@ TEST(WrongInput, massless_links_between_masses_and_point_masses_are_fine) {
 }
 
 TEST(WrongInput, a_model_without_mass_has_no_centre_of_it) {
-  Description said("skeleton");
-  said.body("bone", Solid{});
-  said.joint("hip", JointKind::revolute, "ground", "bone");
+  Description description("skeleton");
+  description.body("bone", Solid{});
+  description.joint("hip", JointKind::revolute, "ground", "bone");
   const std::set<std::string_view> of_the_centre = {"mass_centre", "centroidal_momentum",
                                                     "centroidal_momentum_matrix"};
   expect_told(
-      said, [&](const PublicFunction& each) { return of_the_centre.contains(each.name); },
+      description, [&](const PublicFunction& each) { return of_the_centre.contains(each.name); },
       [](Interview&) {},
       "the model 'skeleton' has no mass that can move, so no centre of mass: give a body a mass");
-  Interview x(said);
+  Interview x(description);
   EXPECT_EQ(told(question("momentum"), x), "");
   EXPECT_EQ(told(question("energy"), x), "");
   EXPECT_EQ(x.energy_.total(), 0);
@@ -114,10 +114,10 @@ TEST(WrongInput, operational_inertia_of_an_arm_that_cannot_move_everywhere) {
 }
 
 TEST(WrongInput, transmission_form_of_joints_whose_axes_move) {
-  Description said = arm();
-  said.joints[1].kind = JointKind::universal;
-  said.joints[1].options.axis2 = {0.0, 0.0, 1.0};
-  Interview x(said);
+  Description description = arm();
+  description.joints[1].kind = JointKind::universal;
+  description.joints[1].options.axis2 = {0.0, 0.0, 1.0};
+  Interview x(description);
   EXPECT_EQ(told(question("transmission_form"), x),
             "transmission_form: the axes of joint 'elbow' (universal) change with its position, "
             "which this form has no place for: ask for spatial_operators");

@@ -283,12 +283,12 @@ INSTANTIATE_TEST_SUITE_P(kinds, EveryKind,
                          [](const auto& kind) { return to_string(kind.param); });
 
 TEST(Builder, a_flipped_axis_with_exchanged_frames_is_the_same_revolute_joint) {
-  const Description said = one_joint(JointKind::revolute, "arm", "ground");
+  const Description description = one_joint(JointKind::revolute, "arm", "ground");
   Description exchanged = one_joint(JointKind::revolute, "ground", "arm");
   JointOptions& options = exchanged.joints[0].options;
   std::swap(options.at, options.child_at);
   options.axis = -options.axis;
-  EXPECT_LT(distance(poses(build_model(said), {0.7})[1], poses(build_model(exchanged), {0.7})[1]),
+  EXPECT_LT(distance(poses(build_model(description), {0.7})[1], poses(build_model(exchanged), {0.7})[1]),
             1e-15);
 }
 

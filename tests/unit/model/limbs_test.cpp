@@ -10,15 +10,15 @@ namespace {
 // A trunk of `trunk` bodies, the first free, the others on revolute joints; chains of the given
 // lengths are attached to its last one.
 Model tree(int trunk, const std::vector<int>& chains, JointKind odd = JointKind::revolute) {
-  Description said("tree");
+  Description description("tree");
   int bodies = 0;
   const auto hang = [&](const std::string& parent, JointKind kind) {
     const std::string name = "b" + std::to_string(++bodies);
     const double x = 0.1 * bodies;
-    said.body(
+    description.body(
         name,
         {.mass = 1 + x, .com = {x, -x, 2 * x}, .inertia = {0.5, 0.01 * x, 0.02, 0.6, -0.03, 0.7}});
-    said.joint("j" + std::to_string(bodies), kind, parent, name,
+    description.joint("j" + std::to_string(bodies), kind, parent, name,
                {.at = {{x, 0.2, 0.3}, {x, 0.4, -x}}, .axis = {0.0, 0.6, 0.8}});
     return name;
   };
@@ -28,7 +28,7 @@ Model tree(int trunk, const std::vector<int>& chains, JointKind odd = JointKind:
     std::string parent = last;
     for (int k = 0; k < length; ++k) parent = hang(parent, k == 0 ? odd : JointKind::revolute);
   }
-  return build_model(said);
+  return build_model(description);
 }
 
 std::vector<std::pair<int, int>> runs(const std::vector<BodyRun>& found) {

@@ -11,21 +11,21 @@ namespace {
 // its end.
 Model arm(int joints, int odd = -1, JointKind kind = JointKind::prismatic,
           bool has_branch = false) {
-  Description said("arm");
+  Description description("arm");
   std::string parent = "ground";
   for (int k = 0; k < joints; ++k) {
     const std::string name = "b" + std::to_string(k);
     const double x = 0.1 * (k + 1);
-    said.body(
+    description.body(
         name,
         {.mass = 1 + x, .com = {x, -x, 2 * x}, .inertia = {0.5, 0.01 * x, 0.02, 0.6, -0.03, 0.7}});
     const bool is_branch = has_branch && k + 1 == joints;
-    said.joint("j" + std::to_string(k), k == odd ? kind : JointKind::revolute,
+    description.joint("j" + std::to_string(k), k == odd ? kind : JointKind::revolute,
                is_branch ? "b" + std::to_string(joints - 3) : parent, name,
                {.at = {{x, 0.2, 0.3}, {x, 0.4, -x}}, .axis = {0.0, 0.6, 0.8}});
     parent = name;
   }
-  return build_model(said);
+  return build_model(description);
 }
 
 TEST(SmallChain, keeps_the_numbers_of_its_bodies_side_by_side) {

@@ -106,15 +106,15 @@ TEST(State, what_is_outside_its_limits_is_told_by_name) {
 }
 
 TEST(State, starts_where_the_description_says) {
-  Description said("bird");
-  const Expr height = said.parameter("height", 2.0);
-  said.body("bird", box(1.0, {0.1, 0.1, 0.1}));
-  said.body("wing", box(0.1, {0.1, 0.1, 0.1}));
-  said.joint("flight", JointKind::free, "ground", "bird");
-  said.joint("flap", JointKind::revolute, "bird", "wing");
-  said.start_positions = {{"flight", {0.6, 0.8000001, 0.0, 0.0, 0.0, 0.0, height / 2.0}}};
-  said.start_velocities = {{"flap", {3.0 * height}}};
-  const State state = start_state(build_model(said));
+  Description description("bird");
+  const Expr height = description.parameter("height", 2.0);
+  description.body("bird", box(1.0, {0.1, 0.1, 0.1}));
+  description.body("wing", box(0.1, {0.1, 0.1, 0.1}));
+  description.joint("flight", JointKind::free, "ground", "bird");
+  description.joint("flap", JointKind::revolute, "bird", "wing");
+  description.start_positions = {{"flight", {0.6, 0.8000001, 0.0, 0.0, 0.0, 0.0, height / 2.0}}};
+  description.start_velocities = {{"flap", {3.0 * height}}};
+  const State state = start_state(build_model(description));
   EXPECT_NEAR(state.q[0] * state.q[0] + state.q[1] * state.q[1], 1.0, 1e-15);
   EXPECT_EQ(state.q[6], 1.0);
   EXPECT_EQ(state.q[7], 0.0);

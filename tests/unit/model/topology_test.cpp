@@ -21,17 +21,17 @@ struct Edges {
 
 // Bodies are those named by the edges; joints are called "parent-child".
 Description mechanism(std::initializer_list<Edges> edges) {
-  Description said("mechanism");
+  Description description("mechanism");
   for (const auto& [parent, child, kind] : edges) {
     for (const std::string body : {parent, child})
       if (body != "ground" &&
-          std::ranges::find(said.bodies, body, &BodyDescription::name) == said.bodies.end())
-        said.body(body, {1.0, {}, {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
-    said.joint(std::string(parent) + "-" + child, kind, parent, child);
+          std::ranges::find(description.bodies, body, &BodyDescription::name) == description.bodies.end())
+        description.body(body, {1.0, {}, {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
+    description.joint(std::string(parent) + "-" + child, kind, parent, child);
   }
-  return said;
+  return description;
 }
-Topology of(const Description& said) { return topology(build_model(said)); }
+Topology of(const Description& description) { return topology(build_model(description)); }
 Topology of(std::initializer_list<Edges> edges) { return of(mechanism(edges)); }
 
 TEST(TopologyGraph, UnitGraphsOfSeed000) {
@@ -152,14 +152,14 @@ TEST(TopologyGraph, FiguresAndExamplesOfSeed004) {
 
 // Platform, two driven wheels, fork and wheel of a caster on a floor [Saha 1991, figure 3.4].
 Description vehicle() {
-  Description said = mechanism({{"ground", "platform", JointKind::free},
+  Description description = mechanism({{"ground", "platform", JointKind::free},
                                 {"platform", "wheel1"},
                                 {"platform", "wheel2"},
                                 {"platform", "fork"},
                                 {"fork", "caster"}});
   for (const char* wheel : {"wheel1", "wheel2", "caster"})
-    said.wheels.push_back({.name = std::string("roll of ") + wheel, .body = wheel, .radius = 0.1});
-  return said;
+    description.wheels.push_back({.name = std::string("roll of ") + wheel, .body = wheel, .radius = 0.1});
+  return description;
 }
 
 TEST(TopologyGraph, SerialArmIsSimpleAndAVehicleComplex) {

@@ -11,10 +11,10 @@ using Units = std::vector<std::string>;
 
 // One joint of the kind between ground and a body.
 Model with_joint(JointKind kind, const JointOptions& options = {}) {
-  Description said("one joint");
-  said.body("body", {1.0, {}, {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
-  said.joint("joint", kind, "ground", "body", options);
-  return build_model(said);
+  Description description("one joint");
+  description.body("body", {1.0, {}, {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
+  description.joint("joint", kind, "ground", "body", options);
+  return build_model(description);
 }
 
 TEST(Units, FollowTheJointsCoordinates) {

@@ -161,10 +161,10 @@ TEST_F(Puma560, is_held_by_the_torques_others_publish) {
 
 Description table_of(TableNotation notation, const std::string& file) {
   Diagnostics diagnostics;
-  Description said =
+  Description description =
       read_table(notation, test_folder() + "/../models/tables/" + file, {}, diagnostics);
   for (const Diagnostic& each : diagnostics.list()) ADD_FAILURE() << to_string(each);
-  return said;
+  return description;
 }
 
 TEST_F(Puma560, is_its_table) {
@@ -184,10 +184,10 @@ TEST_F(Puma560, is_its_table) {
 }
 
 TEST(GalleryTables, the_stanford_arm_is_me_2) {
-  Description said = table_of(TableNotation::sdof, "stanford_arm.csv");
+  Description description = table_of(TableNotation::sdof, "stanford_arm.csv");
   const Model model = load_model("@me_2");
-  said.gravity = model.description().gravity;
-  const Model table = build_model(said);
+  description.gravity = model.description().gravity;
+  const Model table = build_model(description);
   const State state = start_state(model);
   EXPECT_EQ(start_state(table).q, state.q);
   Workspace workspace(model), table_workspace(table);

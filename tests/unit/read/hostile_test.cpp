@@ -25,9 +25,9 @@ std::string repeated(std::string_view piece, std::size_t times) {
 void expect_short_refusal(const std::string& lines, const std::string& part) {
   Diagnostics diagnostics;
   try {
-    const Description said =
+    const Description description =
         read_description("model.toml", "trammel = 1\n" + lines, {}, diagnostics);
-    (void)build_model(said, diagnostics);
+    (void)build_model(description, diagnostics);
     ADD_FAILURE() << "nothing was wrong";
   } catch (const ModelError& error) {
     const std::string text = error.what();
@@ -43,10 +43,10 @@ TEST(HostileToml, half_a_file) {
       "[joint.a]\ntype = \"revolute\"\nparent = \"ground\"\nchild = \"arm\"\n";
   for (std::size_t length = 0; length < whole.size(); ++length) {
     Diagnostics diagnostics;
-    const Description said =
+    const Description description =
         read_description("model.toml", "trammel = 1\n" + whole.substr(0, length), {}, diagnostics);
     try {
-      (void)build_model(said, diagnostics);
+      (void)build_model(description, diagnostics);
     } catch (const ModelError& error) { EXPECT_FALSE(error.diagnostics().list().empty()); }
   }
 }
@@ -72,10 +72,10 @@ TEST(HostileToml, two_megabytes_of_mistakes) {
 
 TEST(HostileToml, a_formula_ten_thousand_deep) {
   const std::string deep = repeated("sin(", 10'000) + "a" + repeated(")", 10'000);
-  const Description said = described("[parameters]\na = 1\n[body.x]\nmass = '" + deep +
+  const Description description = described("[parameters]\na = 1\n[body.x]\nmass = '" + deep +
                                      "'\n[joint.j]\ntype = 'free'\n"
                                      "parent = 'ground'\nchild = 'x'\n");
-  EXPECT_EQ(build_model(said).nv(), 6);
+  EXPECT_EQ(build_model(description).nv(), 6);
   expect_short_refusal("[body.x]\nmass = '" + repeated("(", 1'000'000) + "'\n",
                        "expected a number, a name or '('");
 }
@@ -129,8 +129,8 @@ TEST(HostileToml, a_chain_of_a_hundred_thousand_parameters_is_legal) {
   std::string lines = "[parameters]\nb0 = 1\n";
   for (int k = 1; k < 100'000; ++k)
     lines += "b" + std::to_string(k) + " = '1 + b" + std::to_string(k - 1) + "'\n";
-  const Description said = described(lines);
-  EXPECT_EQ(said.definitions.size(), 99'999u);
+  const Description description = described(lines);
+  EXPECT_EQ(description.definitions.size(), 99'999u);
 }
 
 TEST(HostileFiles, what_is_no_text_file_is_refused) {

@@ -45,9 +45,9 @@ TEST(path, of_a_model_knows_its_parameters) {
       "\"pi*wide\", over = 20 }\n[path.aside]\nstraight = { y = \"wide\", over = 4 }\nyaw = "
       "\"30 deg\"\n";
   Diagnostics found;
-  const Description said = model_with(text, found);
-  EXPECT_EQ(path_names(said), (std::vector<std::string>{"round", "aside"}));
-  const auto round = find_path(said, "round", found);
+  const Description description = model_with(text, found);
+  EXPECT_EQ(path_names(description), (std::vector<std::string>{"round", "aside"}));
+  const auto round = find_path(description, "round", found);
   ASSERT_TRUE(round.has_value()) << all_of(found);
   EXPECT_EQ(round->place, "cart");
   EXPECT_NEAR(round->forward, pi / 2, 1e-15);
@@ -57,7 +57,7 @@ TEST(path, of_a_model_knows_its_parameters) {
   const PlanarMotion half = planar_path(*round).at(10);
   EXPECT_NEAR(half.x, -1, 1e-15);
   EXPECT_NEAR(half.yaw, pi, 1e-15);
-  const PlanarPath aside = planar_path(*find_path(said, "aside", found));
+  const PlanarPath aside = planar_path(*find_path(description, "aside", found));
   EXPECT_NEAR(aside.at(4).y, 2, 1e-15);
   EXPECT_NEAR(aside.at(2).yaw, pi / 6, 1e-15);
   EXPECT_EQ(aside.at(2).yaw_rate, 0);
@@ -73,10 +73,10 @@ TEST(path, of_a_model_knows_its_parameters) {
 
 TEST(path, that_is_not_there_is_told_with_those_that_are) {
   Diagnostics found;
-  const Description said =
+  const Description description =
       model_with("[path.round]\ncircle = { radius = 1, angle = 1, over = 1 }\n", found);
-  EXPECT_FALSE(find_path(said, "rond", found));
-  EXPECT_FALSE(find_path(said, "something else", found));
+  EXPECT_FALSE(find_path(description, "rond", found));
+  EXPECT_FALSE(find_path(description, "something else", found));
   EXPECT_FALSE(find_path(Description("bare"), "round", found));
   const std::string text = all_of(found);
   EXPECT_NE(text.find("the model has no path 'rond'\n  hint: did you mean 'round'?"),
@@ -105,21 +105,21 @@ TEST(path, from_a_table_has_its_units_and_passes_its_points) {
   EXPECT_NEAR(path.at(2).x_rate, 0, 1e-15);
 
   // a model stores the points, not the file
-  const Description said =
+  const Description description =
       model_with("[path.way]\nspline = { file = \"" + file.name + "\" }\n", found);
   std::remove(file.name.c_str());
-  const auto kept = find_path(said, "way", found);
+  const auto kept = find_path(description, "way", found);
   ASSERT_TRUE(kept.has_value()) << all_of(found);
   EXPECT_EQ(std::get<PointsWay>(kept->way).x, points->x);
 }
 
 TEST(path, in_words_of_its_own_is_read_like_a_section) {
   Diagnostics found;
-  const Description said = model_with("", found);
-  const auto path = read_path(said, "--path", "straight = { x = \"half\", over = 2 }", found);
+  const Description description = model_with("", found);
+  const auto path = read_path(description, "--path", "straight = { x = \"half\", over = 2 }", found);
   ASSERT_TRUE(path.has_value()) << all_of(found);
   EXPECT_EQ(std::get<StraightWay>(path->way).x, 1);
-  EXPECT_FALSE(read_path(said, "--path", "straight = { x = 1, ovr = 2 }", found));
+  EXPECT_FALSE(read_path(description, "--path", "straight = { x = 1, ovr = 2 }", found));
   EXPECT_NE(all_of(found).find("'straight.ovr' is not a key known here"), std::string::npos);
 }
 

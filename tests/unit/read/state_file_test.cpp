@@ -8,43 +8,43 @@ namespace trammel {
 namespace {
 
 Description slider() {
-  Description said("slider");
-  said.body("cart", {1.0, {}, {}});
-  said.joint("rail", JointKind::prismatic, "ground", "cart");
-  said.start_positions.push_back({"rail", {7.0}, {}});
-  said.start_velocities.push_back({"rail", {7.0}, {}});
-  return said;
+  Description description("slider");
+  description.body("cart", {1.0, {}, {}});
+  description.joint("rail", JointKind::prismatic, "ground", "cart");
+  description.start_positions.push_back({"rail", {7.0}, {}});
+  description.start_velocities.push_back({"rail", {7.0}, {}});
+  return description;
 }
 
 std::string mistakes(const std::string& text) {
-  Description said = slider();
+  Description description = slider();
   Diagnostics found;
-  if (!read_state_file({"s.toml", text}, said, found)) return "nothing";
+  if (!read_state_file({"s.toml", text}, description, found)) return "nothing";
   std::string all;
   for (const Diagnostic& diagnostic : found.list()) all += to_string(diagnostic) + "\n";
   return all;
 }
 
 TEST(StateFile, TakesThePlaceOfWhereTheModelStarts) {
-  Description said = slider();
+  Description description = slider();
   Diagnostics found;
   const Source source{"s.toml", "trammel = 1\n[state.position]\nrail = \"30 mm\"\n"};
-  EXPECT_TRUE(read_state_file(source, said, found));
+  EXPECT_TRUE(read_state_file(source, description, found));
   EXPECT_TRUE(found.list().empty());
-  const State state = start_state(build_model(said));
+  const State state = start_state(build_model(description));
   EXPECT_EQ(state.q[0], 0.03);
   EXPECT_EQ(state.v[0], 0);  // not in the file: at rest, not the start of the model
 }
 
 TEST(StateFile, HasGuesses) {
-  Description said = slider();
+  Description description = slider();
   Diagnostics found;
   const Source source{"s.toml", "[state.guess]\nrail = \"30 mm\"\n"};
-  EXPECT_TRUE(read_state_file(source, said, found));
+  EXPECT_TRUE(read_state_file(source, description, found));
   EXPECT_TRUE(found.list().empty());
-  EXPECT_TRUE(said.start_positions.empty());
-  ASSERT_EQ(said.position_guesses.size(), 1u);
-  EXPECT_EQ(start_state(build_model(said)).q[0], 0.03);
+  EXPECT_TRUE(description.start_positions.empty());
+  ASSERT_EQ(description.position_guesses.size(), 1u);
+  EXPECT_EQ(start_state(build_model(description)).q[0], 0.03);
 }
 
 TEST(StateFile, IsCheckedLikeThoseOfModels) {

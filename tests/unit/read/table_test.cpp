@@ -29,9 +29,9 @@ class TableFile : public testing::Test {
   }
   Description read(TableNotation notation, const std::string& name, const std::string& text) {
     Diagnostics diagnostics;
-    Description said = read_table(notation, file(name, text), {}, diagnostics);
+    Description description = read_table(notation, file(name, text), {}, diagnostics);
     for (const Diagnostic& each : diagnostics.list()) ADD_FAILURE() << to_string(each);
-    return said;
+    return description;
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
@@ -69,9 +69,9 @@ slide, 0,           100 mm, 0,    0,        prismatic, 1,    0,       0.1,      
 TEST_F(TableFile, dh_from_csv_stands_where_the_product_of_its_rows_says) {
   shows({"M-11", "read_table"});
   for (const auto notation : {TableNotation::dh, TableNotation::dh_modified}) {
-    const Description said = read(notation, "arm.csv", dh_csv);
-    EXPECT_EQ(said.name, "arm");
-    const Model model = build_model(said);
+    const Description description = read(notation, "arm.csv", dh_csv);
+    EXPECT_EQ(description.name, "arm");
+    const Model model = build_model(description);
     ASSERT_EQ(model.nq(), 3);
     EXPECT_EQ(model.joints()[0].name, "waist");
     EXPECT_EQ(model.joints()[2].kind, JointKind::prismatic);
@@ -99,11 +99,11 @@ TEST_F(TableFile, semicolons_tabs_quotes_and_line_ends_of_other_systems_are_read
                            "name\ttheta\td\ta\talpha\na b\t0\t0.5\t1\t2",
                            "\n# a comment\n\n Name , Theta , D , A , Alpha ,\n"
                            "\"a b\" , 0 , 0.5 , 1 , 2 , # first\n\n"}) {
-    const Description said = read(TableNotation::dh, "other.csv", text);
-    ASSERT_EQ(said.joints.size(), expected.joints.size());
-    for (std::size_t k = 0; k < said.joints.size(); ++k) {
-      EXPECT_EQ(said.joints[k].name, expected.joints[k].name);
-      EXPECT_TRUE(is_same(said.joints[k].options.at.xyz.z, expected.joints[k].options.at.xyz.z));
+    const Description description = read(TableNotation::dh, "other.csv", text);
+    ASSERT_EQ(description.joints.size(), expected.joints.size());
+    for (std::size_t k = 0; k < description.joints.size(); ++k) {
+      EXPECT_EQ(description.joints[k].name, expected.joints[k].name);
+      EXPECT_TRUE(is_same(description.joints[k].options.at.xyz.z, expected.joints[k].options.at.xyz.z));
     }
   }
   EXPECT_EQ(read(TableNotation::dh, "q.csv", "name,theta,d,a,alpha\n\"a \"\"#\"\", b\",0,0,0,0\n")
@@ -114,7 +114,7 @@ TEST_F(TableFile, semicolons_tabs_quotes_and_line_ends_of_other_systems_are_read
 
 TEST_F(TableFile, dh_from_toml_is_the_same_as_from_csv) {
   const Model csv = build_model(read(TableNotation::dh, "arm.csv", dh_csv));
-  const Description said = read(TableNotation::dh, "arm.toml", R"(
+  const Description description = read(TableNotation::dh, "arm.toml", R"(
 name = "of toml"
 gravity = [0, 0, "-981 cm/s^2"]
 tool = { xyz = [0, 0, "20 mm"] }
@@ -147,33 +147,33 @@ type = "prismatic"
 mass = 1
 inertia = [0.1, 0.1, 0.1, 0, 0, 0]
 )");
-  EXPECT_EQ(said.name, "of toml");
-  const Model toml = build_model(said);
+  EXPECT_EQ(description.name, "of toml");
+  const Model toml = build_model(description);
   State state = neutral_state(toml);
   state.q = {0.3, -0.4, 0.2};
   state.v = {0.5, 0.6, 0.7};
   expect_same_dynamics(csv, toml, state);
   EXPECT_EQ(toml.joints()[1].limits.lower, csv.joints()[1].limits.lower);
   EXPECT_EQ(toml.joints()[0].limits.upper, csv.joints()[0].limits.upper);
-  EXPECT_TRUE(is_same(said.frames[0].at.xyz.z, 0.02));
+  EXPECT_TRUE(is_same(description.frames[0].at.xyz.z, 0.02));
 }
 
 // Table of ME-2 as printed in [van der Merwe 1995, section 4].
 TEST_F(TableFile, sdof_from_csv_is_the_arm_of_the_seed) {
   shows({"M-12", "read_table"});
-  const Description said = read(TableNotation::sdof, "stanford.csv", R"(
+  const Description description = read(TableNotation::sdof, "stanford.csv", R"(
 link, Rx, Ry, Rz, Dx,   Dy,  Dz,    free,  mass, com x, com y, com z, inertia xx, inertia yy, inertia zz
 1,    0,  0,  0,  0,    0.5, -0.15, Ry,    2,    0,     0.3,   -0.07, 0.1,        0.02,       0.1
 2,    0,  0,  0,  0.8,  0,   0,     Rz Dx, 2,    0.3,   0,     0,     0.002,      0.25,       0.25
 3,    0,  0,  0,  0.2,  0,   0,     Rz,    0.8,  0.12,  0,     0,     0.002,      0.008,      0.008
 4,    0,  0,  0,  0.05, 0,   0,     rx,    0.5,  0.05,  0,     0,     0.001,      0.004,      0.004
 )");
-  const Model model = build_model(said);
+  const Model model = build_model(description);
   State state = neutral_state(model);
   state.q = {0.1, 0.2, 0.7, -0.3, 0.4};
   state.v = {1.5, 0.6, 0.4, 1, 3};
   Description arm = stanford5();
-  arm.gravity = said.gravity;
+  arm.gravity = description.gravity;
   expect_same_dynamics(build_model(arm), model, state);
   // the position of the table is the start
   EXPECT_EQ(start_state(model).q, (std::vector<double>{0, 0, 0.8, 0, 0}));
@@ -200,10 +200,10 @@ mount = ["90 deg", 0, 0]
 
 // Three rods hang straight down: the torque that holds the first joint horizontal is known.
 TEST_F(TableFile, a_chain_of_equal_links_weighs_what_its_rods_weigh) {
-  const Description said =
+  const Description description =
       read(TableNotation::chain, "rods.csv",
            "length [cm],mass,count,damping,name\n50,2,2,0.1,hinge\n25,1,,,last\n");
-  const Model model = build_model(said);
+  const Model model = build_model(description);
   ASSERT_EQ(model.nv(), 3);
   EXPECT_EQ(model.joints()[0].name, "hinge1");
   EXPECT_EQ(model.joints()[1].name, "hinge2");
@@ -221,10 +221,10 @@ TEST_F(TableFile, a_chain_of_equal_links_weighs_what_its_rods_weigh) {
 
 TEST_F(TableFile, a_chain_link_may_be_thick_and_lead_anywhere) {
   for (const char* direction : {"x", "y", "z", "-x", "-y", "-z"}) {
-    const Description said =
+    const Description description =
         read(TableNotation::chain, "one.csv",
              fmt::format("length,mass,radius,along,axis\n2,3,0.5,{0},{0}\n", direction));
-    const Model model = build_model(said);
+    const Model model = build_model(description);
     Workspace workspace(model);
     Eigen::MatrixXd M(1, 1);
     ASSERT_TRUE(mass_matrix(model, neutral_state(model), workspace, M).ok());

@@ -78,35 +78,35 @@ TEST(TomlInclude, two_arms_on_a_table_move_as_if_written_by_hand) {
 
 TEST(TomlInclude, parameters_starts_and_places_come_along) {
   Diagnostics diagnostics;
-  const Description said = read_description(read_test_models + "two_arms.toml", {}, diagnostics);
+  const Description description = read_description(read_test_models + "two_arms.toml", {}, diagnostics);
   EXPECT_EQ(told(diagnostics), "");
-  ASSERT_EQ(said.parameters.size(), 2u);  // left_reach is a formula of the width
-  EXPECT_EQ(said.parameters[0].name, "width");
-  EXPECT_EQ(said.parameters[1].name, "right_reach");
-  EXPECT_EQ(said.graph.letters(), (std::vector<std::string>{"width", "right_reach"}));
+  ASSERT_EQ(description.parameters.size(), 2u);  // left_reach is a formula of the width
+  EXPECT_EQ(description.parameters[0].name, "width");
+  EXPECT_EQ(description.parameters[1].name, "right_reach");
+  EXPECT_EQ(description.graph.letters(), (std::vector<std::string>{"width", "right_reach"}));
 
-  const Values<double> value = evaluate_at_nominal(said);
-  EXPECT_DOUBLE_EQ(value(named(said.bodies, "left_upper").solid.com.x), 0.15);
-  EXPECT_DOUBLE_EQ(value(named(said.bodies, "right_upper").solid.com.x), 0.2);
-  EXPECT_DOUBLE_EQ(value(said.frames.back().at.xyz.z), 0.2);  // right_half, used here
-  EXPECT_TRUE(named(said.bodies, "left_upper").place.file.ends_with("arm.toml"));
+  const Values<double> value = evaluate_at_nominal(description);
+  EXPECT_DOUBLE_EQ(value(named(description.bodies, "left_upper").solid.com.x), 0.15);
+  EXPECT_DOUBLE_EQ(value(named(description.bodies, "right_upper").solid.com.x), 0.2);
+  EXPECT_DOUBLE_EQ(value(description.frames.back().at.xyz.z), 0.2);  // right_half, used here
+  EXPECT_TRUE(named(description.bodies, "left_upper").place.file.ends_with("arm.toml"));
 
-  const State start = start_state(build_model(said));
+  const State start = start_state(build_model(description));
   EXPECT_NEAR(start.q[1], -20 * std::numbers::pi / 180, 1e-15);
   EXPECT_NEAR(start.q[2], 30 * std::numbers::pi / 180, 1e-15);
 }
 
 TEST(TomlInclude, the_command_line_sets_what_is_included) {
   Diagnostics diagnostics;
-  const Description said = read_description(
+  const Description description = read_description(
       read_test_models + "two_arms.toml",
       {.set = {{"left_reach", 0.7}, {"right_half", 0.1}, {"width", 2}}}, diagnostics);
   EXPECT_EQ(told(diagnostics), "");
-  const Values<double> value = evaluate_at_nominal(said);
-  EXPECT_DOUBLE_EQ(value(named(said.joints, "left_elbow").options.at.xyz.x), 0.7);
-  EXPECT_DOUBLE_EQ(value(named(said.bodies, "right_upper").solid.com.x), 0.1);
-  EXPECT_DOUBLE_EQ(value(named(said.joints, "right_elbow").options.at.xyz.x), 0.4);
-  EXPECT_DOUBLE_EQ(value(named(said.joints, "left_ground").options.at.xyz.x), 1);
+  const Values<double> value = evaluate_at_nominal(description);
+  EXPECT_DOUBLE_EQ(value(named(description.joints, "left_elbow").options.at.xyz.x), 0.7);
+  EXPECT_DOUBLE_EQ(value(named(description.bodies, "right_upper").solid.com.x), 0.1);
+  EXPECT_DOUBLE_EQ(value(named(description.joints, "right_elbow").options.at.xyz.x), 0.4);
+  EXPECT_DOUBLE_EQ(value(named(description.joints, "left_ground").options.at.xyz.x), 1);
 }
 
 TEST(TomlInclude, a_part_hangs_where_it_is_put) {
@@ -149,11 +149,11 @@ TEST(TomlInclude, includes_may_be_nested_and_meshes_are_found_from_the_top) {
                "parent = 'ground'\nchild = 'nut'\n");
   folder.write("parts/bolt.toml", include("a", "inner/nut.toml") + include("b", "inner/nut.toml"));
   Diagnostics diagnostics;
-  const Description said = read_description(
+  const Description description = read_description(
       folder.write("model.toml", include("x", "parts/bolt.toml")), {}, diagnostics);
   EXPECT_EQ(told(diagnostics), "");
-  EXPECT_EQ(named(said.bodies, "x_b_nut").shapes[0].mesh, "parts/inner/nut.stl");
-  EXPECT_EQ(build_model(said).nv(), 12);
+  EXPECT_EQ(named(description.bodies, "x_b_nut").shapes[0].mesh, "parts/inner/nut.stl");
+  EXPECT_EQ(build_model(description).nv(), 12);
 }
 
 TEST(TomlInclude, many_files_are_refused_before_they_are_read) {

@@ -26,20 +26,20 @@ struct Said {
 Said said_of(const std::string& text) {
   Diagnostics diagnostics;
   const Description description = read_description("robot.urdf", text, {}, diagnostics);
-  Said said;
+  Said description;
   const auto look_at = [&](auto&& list) {
-    said.count = list.size();
-    if (said.count > 0) said.first = to_string(list[0]);
+    description.count = list.size();
+    if (description.count > 0) description.first = to_string(list[0]);
     for (const Diagnostic& one : list)
-      said.longest = std::max(said.longest, one.message.size() + one.hint.size());
+      description.longest = std::max(description.longest, one.message.size() + one.hint.size());
   };
   try {
     look_at(build_model(description, diagnostics).warnings());
   } catch (const ModelError& error) {
-    said.is_refused = true;
+    description.is_refused = true;
     look_at(error.diagnostics().list());
   }
-  return said;
+  return description;
 }
 
 class UrdfHostile : public testing::Test {
@@ -63,9 +63,9 @@ const std::string whole =
 TEST_F(UrdfHostile, a_file_cut_off_anywhere_is_refused) {
   ASSERT_FALSE(said_of(whole).is_refused);
   for (std::size_t end = 0; end < whole.size(); ++end) {
-    const Said said = said_of(whole.substr(0, end));
-    EXPECT_TRUE(said.is_refused) << end;
-    EXPECT_FALSE(said.first.empty()) << end;
+    const Said description = said_of(whole.substr(0, end));
+    EXPECT_TRUE(description.is_refused) << end;
+    EXPECT_FALSE(description.first.empty()) << end;
   }
 }
 
@@ -75,8 +75,8 @@ TEST_F(UrdfHostile, any_byte_may_be_wrong) {
     for (const char wrong : {'<', '>', '"', '/', ' ', '!', '?', '&', '=', 'x', '\n', '-'}) {
       std::string text = whole;
       text[at] = wrong;
-      const Said said = said_of(text);
-      EXPECT_FALSE(said.is_refused && said.first.empty()) << text;
+      const Said description = said_of(text);
+      EXPECT_FALSE(description.is_refused && description.first.empty()) << text;
     }
 }
 
@@ -114,9 +114,9 @@ TEST_F(UrdfHostile, names_of_a_megabyte_are_not_repeated_in_full) {
             "\"/></geometry></visual></link>",
         link + "/><joint name=\"" + name + "\" type=\"fixed\"><parent link=\"" + name +
             "\"/><child link=\"" + name + "x\"/></joint>"}) {
-    const Said said = said_of("<robot name=\"" + name + "\">" + inside + "</robot>");
-    EXPECT_GT(said.count, 0u) << inside.substr(0, 100);
-    EXPECT_LT(said.longest, 1300u) << inside.substr(0, 100);
+    const Said description = said_of("<robot name=\"" + name + "\">" + inside + "</robot>");
+    EXPECT_GT(description.count, 0u) << inside.substr(0, 100);
+    EXPECT_LT(description.longest, 1300u) << inside.substr(0, 100);
   }
 }
 
@@ -138,10 +138,10 @@ TEST_F(UrdfHostile, a_hundred_thousand_attributes) {
 }
 
 TEST_F(UrdfHostile, a_hundred_thousand_mistakes_are_not_all_told) {
-  Said said =
+  Said description =
       said_of("<robot name=\"r\"><link name=\"a\"/>" + times(100000, "<lnk/>") + "</robot>");
-  EXPECT_FALSE(said.is_refused);
-  EXPECT_EQ(said.count, 1001u);
+  EXPECT_FALSE(description.is_refused);
+  EXPECT_EQ(description.count, 1001u);
 
   Diagnostics diagnostics;
   const std::string text =

@@ -44,8 +44,8 @@ struct Parallelogram {
   }
 };
 
-void expect_the_leg(const Description& said, const std::string& prefix = {}) {
-  const Model model = build_model(said).with_gravity({0, -9.81, 0});
+void expect_the_leg(const Description& description, const std::string& prefix = {}) {
+  const Model model = build_model(description).with_gravity({0, -9.81, 0});
   ASSERT_EQ(model.nv(), 4);
   ASSERT_EQ(model.closures().size(), 1u);
   const double t = -0.7, p = 0.4, t1 = 1.3, p1 = -2.1, tau = 0.02;
@@ -81,22 +81,22 @@ void expect_the_leg(const Description& said, const std::string& prefix = {}) {
 
 TEST(UrdfLoops, a_leg_with_a_four_bar_moves_as_its_two_angles_say) {
   Diagnostics diagnostics;
-  const Description said = read_description(folder + "planar_leg.urdf", {}, diagnostics);
+  const Description description = read_description(folder + "planar_leg.urdf", {}, diagnostics);
   EXPECT_EQ(told(diagnostics), "");
-  expect_the_leg(said);
+  expect_the_leg(description);
 }
 
 TEST(UrdfLoops, a_toml_file_closes_the_loop_of_a_urdf) {
   Diagnostics diagnostics;
-  const Description said = read_description(folder + "planar_leg.toml", {}, diagnostics);
+  const Description description = read_description(folder + "planar_leg.toml", {}, diagnostics);
   EXPECT_EQ(told(diagnostics), "");
-  expect_the_leg(said, "leg_");
+  expect_the_leg(description, "leg_");
 }
 
 TEST(UrdfLoops, are_written_and_read_back) {
   Diagnostics diagnostics, report, again;
-  const Description said = read_description(folder + "planar_leg.urdf", {}, diagnostics);
-  const std::string text = write_urdf(said, report);
+  const Description description = read_description(folder + "planar_leg.urdf", {}, diagnostics);
+  const std::string text = write_urdf(description, report);
   EXPECT_EQ(told(report), "");
   EXPECT_NE(text.find("<loop name=\"linkage\" type=\"revolute\">"), text.npos) << text;
   const Description back = read_description("back.urdf", text, {}, again);
@@ -127,14 +127,14 @@ const std::string belts = R"(<robot name="belts">
 
 TEST(UrdfLoops, a_coupling_counts_the_turns_on_both_ways) {
   Diagnostics diagnostics;
-  const Description said = read_description("belts.urdf", belts, {}, diagnostics);
+  const Description description = read_description("belts.urdf", belts, {}, diagnostics);
   EXPECT_EQ(told(diagnostics), "");
-  ASSERT_EQ(said.couplings.size(), 1u);
+  ASSERT_EQ(description.couplings.size(), 1u);
   std::map<std::string, double> terms;
-  for (const auto& [joint, factor] : said.couplings[0].terms) terms[joint] = factor.constant();
+  for (const auto& [joint, factor] : description.couplings[0].terms) terms[joint] = factor.constant();
   EXPECT_EQ(terms, (std::map<std::string, double>{{"hip", 6}, {"knee", 6}, {"motor", -1}}));
   // inertias of 1 about y: with h = hip, k = knee, M = [2 1; 1 1] + 36 [1 1; 1 1]
-  const Model model = build_model(said);
+  const Model model = build_model(description);
   State state = neutral_state(model);
   std::vector<double> efforts(3, 0.0), a(3);
   const auto at = [&](const char* joint) {
@@ -148,7 +148,7 @@ TEST(UrdfLoops, a_coupling_counts_the_turns_on_both_ways) {
   EXPECT_NEAR(a[at("motor")], 0, 1e-12);
 
   Diagnostics report, again;
-  const std::string text = write_urdf(said, report);
+  const std::string text = write_urdf(description, report);
   EXPECT_EQ(told(report), "");
   const Description back = read_description("back.urdf", text, {}, again);
   EXPECT_EQ(told(again), "");
@@ -172,12 +172,12 @@ TEST(UrdfLoops, a_loop_may_end_on_the_ground) {
     <predecessor link="bar"><origin xyz="0.5 0 0"/></predecessor>
     <successor link="world"><origin xyz="0.7 0 0"/></successor></loop>
 </robot>)";
-  const Description said = read_description("bar.urdf", text, {}, diagnostics);
+  const Description description = read_description("bar.urdf", text, {}, diagnostics);
   EXPECT_EQ(told(diagnostics), "");
-  const Model model = build_model(said);
+  const Model model = build_model(description);
   ASSERT_EQ(model.closures().size(), 1u);
   EXPECT_EQ(index(model.closures()[0].child), 0);
-  const Description back = read_description("back.urdf", write_urdf(said, report), {}, again);
+  const Description back = read_description("back.urdf", write_urdf(description, report), {}, again);
   EXPECT_EQ(told(report) + told(again), "");
   EXPECT_EQ(build_model(back).closures().size(), 1u);
 }

@@ -65,8 +65,8 @@ Model model_of(const std::string& file) {
   if (!file.starts_with("assemble/")) return load_model(file, options_of(file));
   const auto notation = find_notation(path.parent_path().filename().string());
   Diagnostics diagnostics;
-  const Description said = read_table(notation.value(), file, options_of(file), diagnostics);
-  return build_model(said, diagnostics);
+  const Description description = read_table(notation.value(), file, options_of(file), diagnostics);
+  return build_model(description, diagnostics);
 }
 
 // All messages in order, ending in a line end.
@@ -86,11 +86,11 @@ class WrongInput : public testing::TestWithParam<std::string> {};
 TEST_P(WrongInput, SaysExactlyWhatIsExpected) {
   const fs::path before = fs::current_path();
   fs::current_path(folder);
-  const std::string said = said_of(GetParam());
+  const std::string description = said_of(GetParam());
   const std::string expected = text_of(beside(GetParam(), ".expected"));
   fs::current_path(before);
   EXPECT_FALSE(expected.empty());
-  EXPECT_EQ(said, expected);
+  EXPECT_EQ(description, expected);
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, WrongInput, testing::ValuesIn(wrong_files()), [](const auto& file) {

@@ -108,19 +108,19 @@ TEST(checkpoint, methods_with_a_memory_go_on_bit_for_bit) {
 // Stops that are hit, in contact and released, joints that lock and unlock, limits that are
 // reported once.
 TEST(checkpoint, what_has_happened_is_not_forgotten) {
-  Description said = load_model("@double_pendulum").description();
-  said.joints[0].options.limits.lower = {-1.8};
-  said.joints[0].options.limits.upper = {-1.3};
-  said.joints[0].options.limits.restitution = {0.5};
-  said.joints[1].options.limits.lower = {-0.05};
-  said.joints[1].options.limits.upper = {0.05};  // no stops: they are exceeded
-  const std::string shoulder = said.joints[0].name, elbow = said.joints[1].name;
+  Description description = load_model("@double_pendulum").description();
+  description.joints[0].options.limits.lower = {-1.8};
+  description.joints[0].options.limits.upper = {-1.3};
+  description.joints[0].options.limits.restitution = {0.5};
+  description.joints[1].options.limits.lower = {-0.05};
+  description.joints[1].options.limits.upper = {0.05};  // no stops: they are exceeded
+  const std::string shoulder = description.joints[0].name, elbow = description.joints[1].name;
   EventDescription lock{.name = "lock"}, free{.name = "free"}, seen{.name = "seen"};
   lock.time = 0.3, lock.lock = {elbow};
   free.time = 0.9, free.unlock = {elbow};
   seen.joint = shoulder, seen.value = -1.5;
-  said.events = {lock, free, seen};
-  const Model model = build_model(said);
+  description.events = {lock, free, seen};
+  const Model model = build_model(description);
   for (const Method method : {Method::dormand_prince, Method::rk4}) {
     RunOptions options{.duration = 2, .method = method, .sample = 0.05};
     options.step = method == Method::rk4 ? 0.002 : 0.02;
@@ -136,16 +136,16 @@ TEST(checkpoint, samples_at_every_step_go_on_too) {
 }
 
 TEST(checkpoint, a_mechanism_that_is_driven_through_its_range_goes_on_too) {
-  Description said("crank and slider");
+  Description description("crank and slider");
   for (const char* body : {"crank", "rod", "slider"})
-    said.body(body, {.mass = 1.0, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
-  said.joint("motor", JointKind::revolute, "ground", "crank", {.drive = Drive::motion});
-  said.joint("pin", JointKind::revolute, "crank", "rod", {.at = {.xyz = {0.3, 0.0, 0.0}}});
-  said.joint("rail", JointKind::prismatic, "ground", "slider", {.axis = {1.0, 0.0, 0.0}});
-  said.joint("foot", JointKind::revolute, "rod", "slider",
+    description.body(body, {.mass = 1.0, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
+  description.joint("motor", JointKind::revolute, "ground", "crank", {.drive = Drive::motion});
+  description.joint("pin", JointKind::revolute, "crank", "rod", {.at = {.xyz = {0.3, 0.0, 0.0}}});
+  description.joint("rail", JointKind::prismatic, "ground", "slider", {.axis = {1.0, 0.0, 0.0}});
+  description.joint("foot", JointKind::revolute, "rod", "slider",
              {.at = {.xyz = {1.0, 0.0, 0.0}}, .cut = true});
-  said.inputs.push_back({"turn", "motor", "ramp", {{"to", {7.0}}, {"over", {1.0}}}});
-  expect_all_go_on_the_same(drive_through, build_model(said), {.duration = 1, .sample = 0.01});
+  description.inputs.push_back({"turn", "motor", "ramp", {{"to", {7.0}}, {"over", {1.0}}}});
+  expect_all_go_on_the_same(drive_through, build_model(description), {.duration = 1, .sample = 0.01});
 }
 
 TEST(checkpoint, one_of_another_model_is_refused) {

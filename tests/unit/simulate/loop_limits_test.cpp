@@ -9,25 +9,25 @@ namespace {
 
 // The four-bar of the gallery, cut at one of its joints; the wrist exceeds its limits.
 RunStatistics followed(const std::string& cut) {
-  Description said = load_model("@four_bar").description();
+  Description description = load_model("@four_bar").description();
   // both start at the closed state of the gallery
   MotionOf whole("four_bar");
   LoopMotion wrist;
   EXPECT_TRUE(loop_motion(whole.model, whole.state, whole.workspace, wrist).ok());
-  said.start_positions.clear();
+  description.start_positions.clear();
   for (const NamedJoint& joint : whole.model.joints()) {
     if (joint.name == cut) continue;
     const bool is_tree = joint.role == NamedJoint::Role::tree;
     const double angle = is_tree ? whole.state.q[std::size_t(joint.q_start)] : wrist.q[0];
-    said.start_positions.push_back({.joint = joint.name, .values = {angle}});
+    description.start_positions.push_back({.joint = joint.name, .values = {angle}});
   }
-  for (JointDescription& joint : said.joints) {
+  for (JointDescription& joint : description.joints) {
     joint.options.cut = joint.name == cut;
     if (joint.name != "wrist") continue;
     joint.options.limits.lower = {0.5};  // it stays above
     joint.options.limits.upper = {1.2};
   }
-  MotionOf motion(build_model(said));
+  MotionOf motion(build_model(description));
   const Status status = motion.go(2, {.method = Method::rk4, .step = 1e-3});
   EXPECT_TRUE(status.ok()) << status.message();
   return motion.statistics;
@@ -49,10 +49,10 @@ TEST(LoopLimits, are_told_when_they_are_passed) {
 
 // A velocity limit applies in both directions.
 TEST(LoopLimits, of_velocities_hold_in_both_directions) {
-  Description said = load_model("@four_bar").description();
-  for (JointDescription& joint : said.joints)
+  Description description = load_model("@four_bar").description();
+  for (JointDescription& joint : description.joints)
     if (joint.name == "wrist") joint.options.limits.velocity = {2.0};
-  const Model model = build_model(said);
+  const Model model = build_model(description);
   LoopMotion motion;
   motion.q = Eigen::VectorXd::Zero(model.loop_nq());
   for (const double v : {-3.0, -1.0, 1.0, 3.0}) {

@@ -15,11 +15,11 @@ struct Cart {
     state.v = {0.2};
   }
   static Description description() {
-    Description said("cart");
-    said.body("cart", {.mass = 2.0});
-    said.joint("rail", JointKind::prismatic, "ground", "cart",
+    Description description("cart");
+    description.body("cart", {.mass = 2.0});
+    description.joint("rail", JointKind::prismatic, "ground", "cart",
                {.axis = {1.0, 0.0, 0.0}, .drive = Drive::motion});
-    return said;
+    return description;
   }
   std::string start(const AssemblyOptions& given) {
     return start_prescribed(model, drives, given, state, workspace).message();

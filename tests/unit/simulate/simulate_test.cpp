@@ -14,14 +14,14 @@ namespace trammel {
 namespace {
 
 Description pendulum_on_cart(Drive drive) {
-  Description said("cart");
-  said.body("cart", {.mass = 2.0});
-  said.body("rod",
+  Description description("cart");
+  description.body("cart", {.mass = 2.0});
+  description.body("rod",
             {.mass = 1.0, .com = {0.0, 0.0, -0.5}, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.0}});
-  said.joint("rail", JointKind::prismatic, "ground", "cart",
+  description.joint("rail", JointKind::prismatic, "ground", "cart",
              {.axis = {1.0, 0.0, 0.0}, .drive = drive});
-  said.joint("pivot", JointKind::revolute, "cart", "rod", {.axis = {0.0, 1.0, 0.0}});
-  return said;
+  description.joint("pivot", JointKind::revolute, "cart", "rod", {.axis = {0.0, 1.0, 0.0}});
+  return description;
 }
 
 TEST(simulate, a_joint_driven_by_motion_is_where_its_plan_has_it) {
@@ -41,11 +41,11 @@ TEST(simulate, a_joint_driven_by_motion_is_where_its_plan_has_it) {
 }
 
 TEST(simulate, a_constant_force_makes_a_parabola_and_a_pulse_lets_go) {
-  Description said("slide");
-  said.gravity = {0.0, 0.0, 0.0};
-  said.body("block", {.mass = 2.0});
-  said.joint("rail", JointKind::prismatic, "ground", "block", {.axis = {1.0, 0.0, 0.0}});
-  MotionOf motion(build_model(said));
+  Description description("slide");
+  description.gravity = {0.0, 0.0, 0.0};
+  description.body("block", {.mass = 2.0});
+  description.joint("rail", JointKind::prismatic, "ground", "block", {.axis = {1.0, 0.0, 0.0}});
+  MotionOf motion(build_model(description));
   motion.drives.push(0, Signal::pulse(0, 3, 0.25, 0.5));
   ASSERT_TRUE(motion.go(2).ok());
   // 3 N on 2 kg for half a second: 0.75 m/s and 0.1875 m
@@ -54,21 +54,21 @@ TEST(simulate, a_constant_force_makes_a_parabola_and_a_pulse_lets_go) {
 }
 
 TEST(simulate, a_controller_pulls_a_joint_to_its_target_and_its_integral_takes_the_weight) {
-  Description said("lift");
-  said.body("block", {.mass = 2.0});
-  said.joint("lift", JointKind::prismatic, "ground", "block", {.axis = {0.0, 0.0, 1.0}});
-  MotionOf held(build_model(said));
+  Description description("lift");
+  description.body("block", {.mass = 2.0});
+  description.joint("lift", JointKind::prismatic, "ground", "block", {.axis = {0.0, 0.0, 1.0}});
+  MotionOf held(build_model(description));
   held.drives.control(0, {.p = 200, .i = 300, .d = 40}, Signal::step(0, 0.3, 1));
   ASSERT_TRUE(held.go(15).ok());
   EXPECT_NEAR(held.state.q[0], 0.3, 1e-6);
   EXPECT_NEAR(300 * held.state.z[0], 2 * 9.81, 1e-3);
 
   // without an integral it hangs lower by weight / p, and with a too small limit it falls
-  MotionOf low(build_model(said));
+  MotionOf low(build_model(description));
   low.drives.control(0, {.p = 200, .d = 40}, Signal::constant(0));
   ASSERT_TRUE(low.go(15).ok());
   EXPECT_NEAR(low.state.q[0], -2 * 9.81 / 200, 1e-6);
-  MotionOf weak(build_model(said));
+  MotionOf weak(build_model(description));
   weak.drives.control(0, {.p = 200, .i = 300, .d = 40, .limit = 10}, Signal::constant(0));
   ASSERT_TRUE(weak.go(3).ok());
   EXPECT_LT(weak.state.q[0], -1);

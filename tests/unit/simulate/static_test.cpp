@@ -12,8 +12,8 @@ namespace {
 
 // The four-bar with a prescribed crank and a spring in the knee.
 Model led_four_bar() {
-  Description said = load_model("@four_bar").description();
-  for (JointDescription& joint : said.joints) {
+  Description description = load_model("@four_bar").description();
+  for (JointDescription& joint : description.joints) {
     if (joint.name == "motor") joint.options.drive = Drive::motion;
     if (joint.name == "knee") {
       joint.options.stiffness = {3.0};
@@ -21,7 +21,7 @@ Model led_four_bar() {
       joint.options.damping = {5.0};  // no effect at rest
     }
   }
-  return build_model(said);
+  return build_model(description);
 }
 
 TEST(static_mode, effort_is_the_slope_of_energy) {

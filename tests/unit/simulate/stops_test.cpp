@@ -10,11 +10,11 @@ namespace trammel {
 namespace {
 
 Model table_with(const std::vector<Expr>& lower, const std::vector<Expr>& restitution) {
-  Description said("table");
-  said.body("plate", {.mass = 1.0, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
-  said.joint("slide", JointKind::planar, "ground", "plate",
+  Description description("table");
+  description.body("plate", {.mass = 1.0, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
+  description.joint("slide", JointKind::planar, "ground", "plate",
              {.limits = {.lower = lower, .restitution = restitution}});
-  return build_model(said);
+  return build_model(description);
 }
 
 TEST(stops, every_coordinate_has_its_own_limit_and_restitution) {

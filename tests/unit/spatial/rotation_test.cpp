@@ -49,8 +49,8 @@ TEST(Rotation, roll_pitch_yaw_say_the_rotation_again_also_nose_up_and_down) {
     const double pitch = i % 4 == 0 ? right_angle : i % 4 == 1 ? -right_angle : random(-1.5, 1.5);
     const Mat3<double> R =
         rotation_rpy(sin_cos(random(-3, 3)), sin_cos(pitch), sin_cos(random(-3, 3)));
-    const Vec3<double> said = roll_pitch_yaw(R);
-    EXPECT_LT(distance(rotation_rpy(sin_cos(said.x), sin_cos(said.y), sin_cos(said.z)), R), 1e-13)
+    const Vec3<double> description = roll_pitch_yaw(R);
+    EXPECT_LT(distance(rotation_rpy(sin_cos(description.x), sin_cos(description.y), sin_cos(description.z)), R), 1e-13)
         << pitch;
   }
 }

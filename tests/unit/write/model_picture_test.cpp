@@ -31,13 +31,13 @@ int count(const std::string& text, const std::string& what) {
 }
 
 Description two_arms() {
-  Description said("two arms & <more>");
+  Description description("two arms & <more>");
   for (const char* body : {"base", "left", "right"})
-    said.body(body, {1.0, {}, {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
-  said.joint("stand", JointKind::fixed, "ground", "base");
-  said.joint("a", JointKind::revolute, "base", "left", {.at = {{0, 1, 0}}});
-  said.joint("b", JointKind::prismatic, "base", "right", {.at = {{0, -1, 0}}});
-  return said;
+    description.body(body, {1.0, {}, {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
+  description.joint("stand", JointKind::fixed, "ground", "base");
+  description.joint("a", JointKind::revolute, "base", "left", {.at = {{0, 1, 0}}});
+  description.joint("b", JointKind::prismatic, "base", "right", {.at = {{0, -1, 0}}});
+  return description;
 }
 
 TEST(ModelPicture, HasEveryBodyAndJointAndAStickFigure) {
@@ -56,9 +56,9 @@ TEST(ModelPicture, HasEveryBodyAndJointAndAStickFigure) {
 }
 
 TEST(ModelPicture, DrawsCutJointsDashedAndDoesWithoutAFigure) {
-  Description said = two_arms();
-  said.joint("closing", JointKind::spherical, "left", "right");
-  const std::string svg = model_picture(build_model(said), nullptr);
+  Description description = two_arms();
+  description.joint("closing", JointKind::spherical, "left", "right");
+  const std::string svg = model_picture(build_model(description), nullptr);
   EXPECT_TRUE(is_balanced(svg)) << svg;
   EXPECT_EQ(count(svg, "class=\"t-cut\""), 1);
   EXPECT_EQ(count(svg, "closing (spherical), cut"), 1);
@@ -66,14 +66,14 @@ TEST(ModelPicture, DrawsCutJointsDashedAndDoesWithoutAFigure) {
 }
 
 TEST(ModelPicture, LongChainsAndNamesStayBounded) {
-  Description said("long");
+  Description description("long");
   for (int k = 0; k < 3000; ++k) {
     const std::string name = std::to_string(k) + std::string(500, 'x');
-    said.body(name, {1.0, {}, {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
-    said.joint(name, JointKind::revolute, k == 0 ? "ground" : said.bodies[std::size_t(k - 1)].name,
+    description.body(name, {1.0, {}, {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
+    description.joint(name, JointKind::revolute, k == 0 ? "ground" : description.bodies[std::size_t(k - 1)].name,
                name);
   }
-  const std::string svg = model_picture(build_model(said), nullptr);
+  const std::string svg = model_picture(build_model(description), nullptr);
   EXPECT_LT(svg.size(), 3000u * 1000u);
 }
 

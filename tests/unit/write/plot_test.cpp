@@ -115,15 +115,15 @@ TEST(Plot, RoundingIsFlatBesideWhatIsLarge) {
 TEST(Plot, RefusesWhatCannotBeDrawn) {
   const std::vector<double> x{0, 1}, unsorted{1, 0}, y{1};
   const std::vector<PlotLine> lines{{"y", y}};
-  const auto said = [](auto call) -> std::string {
+  const auto description = [](auto call) -> std::string {
     try {
       call();
     } catch (const std::invalid_argument& error) { return error.what(); }
     return "";
   };
-  EXPECT_EQ(said([&] { (void)plot(x, lines); }),
+  EXPECT_EQ(description([&] { (void)plot(x, lines); }),
             "plot: line 'y' has 1 values for 2 x: give one for each");
-  EXPECT_EQ(said([&] { (void)plot(unsorted, {}); }),
+  EXPECT_EQ(description([&] { (void)plot(unsorted, {}); }),
             "plot: x[1] = 0 lies before x[0] = 1: sort them");
 }
 

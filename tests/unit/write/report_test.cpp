@@ -40,19 +40,19 @@ template <class Number> std::vector<Number> column(const Json& text) {
 
 // A rod with a shape, and one without that hangs from it.
 Model two_rods(const std::string& name = "two rods") {
-  Description said(name);
-  said.body("upper", thin_rod(1.0, 0.8, {0.4, 0.0, 0.0}));
+  Description description(name);
+  description.body("upper", thin_rod(1.0, 0.8, {0.4, 0.0, 0.0}));
   Shape shape;
   shape.size = {0.8, 0.1, 0.2};
   shape.at.xyz = {0.4, 0, 0};
   shape.color = {1.0, 0.5, 0.25, 1.0};
-  said.bodies.back().shapes = {shape};
-  said.body("lower", {3.0, {0.3, 0.0, 0.1}, {0.06, 0.0, 0.0, 0.09, 0.0, 0.12}});
-  said.joint("shoulder", JointKind::revolute, "ground", "upper", {.axis = {0, 1, 0}});
-  said.joint("elbow", JointKind::prismatic, "upper", "lower",
+  description.bodies.back().shapes = {shape};
+  description.body("lower", {3.0, {0.3, 0.0, 0.1}, {0.06, 0.0, 0.0, 0.09, 0.0, 0.12}});
+  description.joint("shoulder", JointKind::revolute, "ground", "upper", {.axis = {0, 1, 0}});
+  description.joint("elbow", JointKind::prismatic, "upper", "lower",
              {.at = {{0.8, 0, 0}}, .axis = {2, 0, 0}});
-  said.frame("tip", "lower", {{0.6, 0, 0}});
-  return build_model(said);
+  description.frame("tip", "lower", {{0.6, 0, 0}});
+  return build_model(description);
 }
 
 MotionReport run_of(const Model& model, int samples) {
@@ -75,15 +75,15 @@ MotionReport run_of(const Model& model, int samples) {
 }
 
 std::string refusal(const Model& model, const MotionReport& report) {
-  std::string said;
+  std::string description;
   try {
     (void)report_page(model, report);
-  } catch (const std::invalid_argument& error) { said = error.what(); }
+  } catch (const std::invalid_argument& error) { description = error.what(); }
   try {
     (void)plain_report_page(model, report);
-    EXPECT_EQ(said, "");
-  } catch (const std::invalid_argument& error) { EXPECT_EQ(said, error.what()); }
-  return said;
+    EXPECT_EQ(description, "");
+  } catch (const std::invalid_argument& error) { EXPECT_EQ(description, error.what()); }
+  return description;
 }
 
 TEST(Report, DataComesBackAsItWasGiven) {
@@ -152,19 +152,19 @@ TEST(Report, DrawsShapesOrElseSticksAndTheEllipsoidOfInertia) {
 }
 
 TEST(Report, SpringsAndRodsAreDrawnBetweenTheirBodies) {
-  Description said("held");
-  said.body("rod", thin_rod(1.0, 1.0, {0.5, 0.0, 0.0}));
-  said.body("hook", point_mass(1.0));
-  said.joint("pivot", JointKind::revolute, "ground", "rod", {.axis = {0, 1, 0}});
-  said.joint("weld", JointKind::fixed, "rod", "hook", {.at = {{1, 0, 0}}});
-  said.frame("post", "ground", {{0, 0, 2}});
-  said.frame("ring", "hook",
+  Description description("held");
+  description.body("rod", thin_rod(1.0, 1.0, {0.5, 0.0, 0.0}));
+  description.body("hook", point_mass(1.0));
+  description.joint("pivot", JointKind::revolute, "ground", "rod", {.axis = {0, 1, 0}});
+  description.joint("weld", JointKind::fixed, "rod", "hook", {.at = {{1, 0, 0}}});
+  description.frame("post", "ground", {{0, 0, 2}});
+  description.frame("ring", "hook",
              {{0, 0, 0.25}});  // merged with the rod, and still in its own frame
   SpringDescription spring;
   spring.name = "strut", spring.frame = "post", spring.other_frame = "ring";
   spring.stiffness = 1.0, spring.length = 1.0;
-  said.springs = {spring};
-  const Model model = build_model(said);
+  description.springs = {spring};
+  const Model model = build_model(description);
   const Json data = Json::parse(page_data(model, {}));
   ASSERT_EQ(data["links"].size(), 1u);
   EXPECT_EQ(data["links"][0]["kind"], "spring");
@@ -269,15 +269,15 @@ TEST(Report, EmptyReportsArePagesToo) {
 }
 
 TEST(Report, TenThousandSamplesOfTwentyBodiesStaySmall) {
-  Description said("chain");
+  Description description("chain");
   std::string parent = "ground";
   for (int k = 1; k < 20; ++k) {
     const std::string name = "b" + std::to_string(k);
-    said.body(name, thin_rod(1.0, 1.0));
-    said.joint("j" + std::to_string(k), JointKind::revolute, parent, name);
+    description.body(name, thin_rod(1.0, 1.0));
+    description.joint("j" + std::to_string(k), JointKind::revolute, parent, name);
     parent = name;
   }
-  const Model model = build_model(said);
+  const Model model = build_model(description);
   MotionReport report;
   for (int k = 0; k < 10000; ++k) {
     report.times.push_back(1e-3 * k);

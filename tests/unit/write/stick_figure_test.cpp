@@ -28,13 +28,13 @@ Kinematics seen_at(const Model& model, std::vector<double> q) {
 }
 
 Model tilted() {
-  Description said("tilted");
-  said.body("base", thin_rod(1.0, 1.0));
-  said.body("rod", thin_rod(1.0, 1.0));
-  said.joint("yaw", JointKind::revolute, "ground", "base");
-  said.joint("tilt", JointKind::revolute, "base", "rod", {.at = {{0, 0, 1}}, .axis = {0, 1, 0}});
-  said.frame("tip", "rod", {{1, 0, 0}});
-  return build_model(said);
+  Description description("tilted");
+  description.body("base", thin_rod(1.0, 1.0));
+  description.body("rod", thin_rod(1.0, 1.0));
+  description.joint("yaw", JointKind::revolute, "ground", "base");
+  description.joint("tilt", JointKind::revolute, "base", "rod", {.at = {{0, 0, 1}}, .axis = {0, 1, 0}});
+  description.frame("tip", "rod", {{1, 0, 0}});
+  return build_model(description);
 }
 
 TEST(StickFigure, AnAxisPointsTheSameWayHoweverItsJointTurns) {
@@ -56,14 +56,14 @@ TEST(StickFigure, AnAxisPointsTheSameWayHoweverItsJointTurns) {
 
 // Two bars on ground whose ends meet.
 Model triangle() {
-  Description said("triangle");
-  said.body("left", thin_rod(1.0, 1.0));
-  said.body("right", thin_rod(1.0, 1.0));
-  said.joint("a", JointKind::revolute, "ground", "left", {.axis = {0, 1, 0}});
-  said.joint("b", JointKind::revolute, "ground", "right", {.at = {{1, 0, 0}}, .axis = {0, 1, 0}});
-  said.joint("top", JointKind::revolute, "left", "right",
+  Description description("triangle");
+  description.body("left", thin_rod(1.0, 1.0));
+  description.body("right", thin_rod(1.0, 1.0));
+  description.joint("a", JointKind::revolute, "ground", "left", {.axis = {0, 1, 0}});
+  description.joint("b", JointKind::revolute, "ground", "right", {.at = {{1, 0, 0}}, .axis = {0, 1, 0}});
+  description.joint("top", JointKind::revolute, "left", "right",
              {.at = {{1, 0, 0}}, .child_at = {{1, 0, 0}}, .axis = {0, 1, 0}, .cut = true});
-  return build_model(said);
+  return build_model(description);
 }
 
 TEST(StickFigure, SticksReachTheJointsThatCloseLoops) {
@@ -77,12 +77,12 @@ TEST(StickFigure, SticksReachTheJointsThatCloseLoops) {
 }
 
 TEST(StickFigure, TheLastBodyReachesItsCentreOfMass) {
-  Description said("pendulum");
-  said.body("bob", {.mass = 1.0, .com = {0, 0, -2}});
-  said.body("wheel", {.mass = 1.0, .inertia = {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
-  said.joint("pivot", JointKind::revolute, "ground", "bob", {.axis = {0, 1, 0}});
-  said.joint("axle", JointKind::revolute, "ground", "wheel", {.at = {{1, 0, 0}}});
-  const Model model = build_model(said);
+  Description description("pendulum");
+  description.body("bob", {.mass = 1.0, .com = {0, 0, -2}});
+  description.body("wheel", {.mass = 1.0, .inertia = {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
+  description.joint("pivot", JointKind::revolute, "ground", "bob", {.axis = {0, 1, 0}});
+  description.joint("axle", JointKind::revolute, "ground", "wheel", {.at = {{1, 0, 0}}});
+  const Model model = build_model(description);
   const double front = -std::acos(-1) / 2;
   const auto sticks = svg_lines(
       stick_figure(model, seen_at(model, {0.5, 0}), {.azimuth = front, .elevation = 0}), "body");

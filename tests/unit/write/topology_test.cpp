@@ -13,11 +13,11 @@ struct Link {
 };
 
 std::string class_of(std::initializer_list<const char*> bodies, std::initializer_list<Link> links) {
-  Description said("mechanism");
-  for (const char* body : bodies) said.body(body, {1.0, {}, {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
+  Description description("mechanism");
+  for (const char* body : bodies) description.body(body, {1.0, {}, {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
   for (const auto& [parent, child, kind] : links)
-    said.joint(std::string(parent) + "-" + child, kind, parent, child);
-  return topology_class(build_model(said));
+    description.joint(std::string(parent) + "-" + child, kind, parent, child);
+  return topology_class(build_model(description));
 }
 
 TEST(Topology, TellsChainsFromTrees) {

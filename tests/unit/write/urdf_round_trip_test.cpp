@@ -16,8 +16,8 @@ namespace {
 // A random tree with joints in both directions, frames on both bodies, damping and limits, without
 // features that URDF lacks.
 Description sayable(int seed, bool letters = false) {
-  Description said = RandomRobot::describe(seed, {.bodies = 1 + seed % 12, .letters = letters});
-  for (JointDescription& joint : said.joints) {
+  Description description = RandomRobot::describe(seed, {.bodies = 1 + seed % 12, .letters = letters});
+  for (JointDescription& joint : description.joints) {
     const bool is_reversed =
         joint.parent[0] == 'b' && joint.name.substr(1) == joint.parent.substr(1);
     JointOptions& options = joint.options;
@@ -33,18 +33,18 @@ Description sayable(int seed, bool letters = false) {
       if (is_reversed) joint.kind = JointKind::planar, options.axis = {0.0, 0.6, 0.8};
     }
   }
-  return said;
+  return description;
 }
 
-Description written_and_read(const Description& said, std::string* text = nullptr) {
+Description written_and_read(const Description& description, std::string* text = nullptr) {
   Diagnostics report, diagnostics;
-  const std::string urdf = write_urdf(said, report);
+  const std::string urdf = write_urdf(description, report);
   EXPECT_FALSE(report.has_errors());
   Description back = read_description("back.urdf", urdf, {}, diagnostics);
   for (const Diagnostic& diagnostic : diagnostics.list()) ADD_FAILURE() << to_string(diagnostic);
   if (text) *text = urdf;
-  const Values<double> value = evaluate_at_nominal(said);
-  back.gravity = value_of(said.gravity, value);
+  const Values<double> value = evaluate_at_nominal(description);
+  back.gravity = value_of(description.gravity, value);
   return back;
 }
 
@@ -83,9 +83,9 @@ std::vector<double> moved(const std::vector<double>& from, const std::vector<std
 // Both round at every joint, some 1e-16 of the largest number each.
 constexpr double rounding = 1e-12;
 
-void expect_the_same(const Description& said, const Description& read, int seed) {
+void expect_the_same(const Description& description, const Description& read, int seed) {
   Random random(seed + 1000);
-  const Model model = build_model(said), back_model = build_model(read);
+  const Model model = build_model(description), back_model = build_model(read);
   ASSERT_EQ(back_model.nq(), model.nq());
   ASSERT_EQ(back_model.nv(), model.nv());
   const Places at = places(model, back_model);
@@ -93,7 +93,7 @@ void expect_the_same(const Description& said, const Description& read, int seed)
   const State state = RandomRobot::random_state(model, random);
   const std::vector<double> a = random.numbers(model.nv());
 
-  Posed here(said, state.q, state.v);
+  Posed here(description, state.q, state.v);
   Posed there(read, moved(state.q, at.q), moved(state.v, at.v));
   const auto same = [&](const Eigen::VectorXd& x, const Eigen::VectorXd& y) {
     return difference_of(moved(list_of(x), at.v), list_of(y)) < rounding;
@@ -118,13 +118,13 @@ void expect_the_same(const Description& said, const Description& read, int seed)
 class UrdfRoundTrip : public testing::TestWithParam<int> {};
 
 TEST_P(UrdfRoundTrip, a_tree_is_the_same_mechanism) {
-  const Description said = sayable(GetParam());
-  expect_the_same(said, written_and_read(said), GetParam());
+  const Description description = sayable(GetParam());
+  expect_the_same(description, written_and_read(description), GetParam());
 }
 
 TEST_P(UrdfRoundTrip, formulas_are_the_same_mechanism_as_numbers) {
-  const Description said = sayable(GetParam(), /*letters=*/true);
-  expect_the_same(said, written_and_read(said), GetParam());
+  const Description description = sayable(GetParam(), /*letters=*/true);
+  expect_the_same(description, written_and_read(description), GetParam());
 }
 
 TEST_P(UrdfRoundTrip, what_was_read_is_written_as_the_same_text) {
@@ -136,12 +136,12 @@ TEST_P(UrdfRoundTrip, what_was_read_is_written_as_the_same_text) {
 }
 
 TEST_P(UrdfRoundTrip, a_chain_keeps_the_order_of_its_coordinates) {
-  Description said = sayable(GetParam());
+  Description description = sayable(GetParam());
   // joints with parent and child in tree order only: a reversed joint has its steps in reverse
   // order
-  for (JointDescription& joint : said.joints)
+  for (JointDescription& joint : description.joints)
     if (joint.name.substr(1) == joint.parent.substr(1)) return;
-  const Model model = build_model(said), back = build_model(written_and_read(said));
+  const Model model = build_model(description), back = build_model(written_and_read(description));
   const Places at = places(model, back);
   for (std::size_t k = 0; k < at.q.size(); ++k) EXPECT_EQ(at.q[k], k);
 }
@@ -151,27 +151,27 @@ INSTANTIATE_TEST_SUITE_P(seeds, UrdfRoundTrip, testing::Range(1, 61));
 TEST(UrdfRoundTripOf, a_file_with_everything_is_the_file_again) {
   Diagnostics diagnostics, report, none;
   const std::string path = test_folder() + "/unit/read/urdf/everything.urdf";
-  const Description said = read_description(path, {}, diagnostics);
-  const std::string text = write_urdf(said, report);
+  const Description description = read_description(path, {}, diagnostics);
+  const std::string text = write_urdf(description, report);
   for (const Diagnostic& lost : report.list()) ADD_FAILURE() << to_string(lost);
   const Description back = read_description(path, text, {}, none);
   for (const Diagnostic& found : none.list()) ADD_FAILURE() << to_string(found);
 
-  ASSERT_EQ(back.joints.size(), said.joints.size());
-  for (std::size_t k = 0; k < said.joints.size(); ++k) {
-    EXPECT_EQ(back.joints[k].name, said.joints[k].name);
-    EXPECT_EQ(back.joints[k].kind, said.joints[k].kind);
+  ASSERT_EQ(back.joints.size(), description.joints.size());
+  for (std::size_t k = 0; k < description.joints.size(); ++k) {
+    EXPECT_EQ(back.joints[k].name, description.joints[k].name);
+    EXPECT_EQ(back.joints[k].kind, description.joints[k].kind);
     EXPECT_EQ(back.joints[k].options.limits.lower.size(),
-              said.joints[k].options.limits.lower.size());
+              description.joints[k].options.limits.lower.size());
     EXPECT_EQ(back.joints[k].options.limits.effort.size(),
-              said.joints[k].options.limits.effort.size());
-    EXPECT_EQ(back.joints[k].options.damping.size(), said.joints[k].options.damping.size());
+              description.joints[k].options.limits.effort.size());
+    EXPECT_EQ(back.joints[k].options.damping.size(), description.joints[k].options.damping.size());
     EXPECT_EQ(back.joints[k].options.at.rpy.y.constant(),
-              said.joints[k].options.at.rpy.y.constant());
+              description.joints[k].options.at.rpy.y.constant());
   }
-  ASSERT_EQ(back.bodies.size(), said.bodies.size());
-  for (std::size_t i = 0; i < said.bodies.size(); ++i) {
-    const BodyDescription &x = said.bodies[i], &y = back.bodies[i];
+  ASSERT_EQ(back.bodies.size(), description.bodies.size());
+  for (std::size_t i = 0; i < description.bodies.size(); ++i) {
+    const BodyDescription &x = description.bodies[i], &y = back.bodies[i];
     EXPECT_EQ(x.name, y.name);
     EXPECT_EQ(x.solid.inertia.xy.constant(), y.solid.inertia.xy.constant());
     ASSERT_EQ(x.shapes.size(), y.shapes.size());

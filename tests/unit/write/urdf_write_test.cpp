@@ -41,25 +41,25 @@ bool holds(const std::string& text, const std::string& part) {
 }
 
 TEST(UrdfWrite, a_robot_word_for_word) {
-  Description said("two & two");
-  said.body("base", {});
+  Description description("two & two");
+  description.body("base", {});
   Solid arm = box(1.5, {0.0, 0.0, 0.0}, {0.1, -0.0, 0.0});
   arm.inertia = {0.1, -0.0, 0.0, 0.3, 0.001, 1.0 / 3.0};
-  said.body("arm", arm);
+  description.body("arm", arm);
   Shape shape;
   shape.kind = Shape::Kind::cylinder;
   shape.size = {0.05, 0.5, 0.0};
   shape.at.rpy = {0.0, 0.5, 0.0};
   shape.color = {1, 0.5, 0, 1};
-  said.bodies[1].shapes.push_back(shape);
-  said.joint("base_base", JointKind::fixed, "ground", "base");
-  said.joint("hinge", JointKind::revolute, "base", "arm",
+  description.bodies[1].shapes.push_back(shape);
+  description.joint("base_base", JointKind::fixed, "ground", "base");
+  description.joint("hinge", JointKind::revolute, "base", "arm",
              {.at = {{0.0, 0.0, 1e-3}, {0.1, 0.2, 0.3}},
               .axis = {0.0, 1.0, 0.0},
               .damping = {0.25},
               .limits = {.lower = {-1.0}, .upper = {2.0}, .velocity = {}, .effort = {30.0}}});
 
-  EXPECT_EQ(written(said), R"(<?xml version="1.0"?>
+  EXPECT_EQ(written(description), R"(<?xml version="1.0"?>
 <robot name="two &amp; two">
   <link name="base"/>
   <link name="arm">
@@ -88,7 +88,7 @@ TEST(UrdfWrite, a_robot_word_for_word) {
   </joint>
 </robot>
 )");
-  EXPECT_EQ(reported(said), Texts{});
+  EXPECT_EQ(reported(description), Texts{});
 }
 
 TEST(UrdfWrite, a_joint_frame_on_the_child_is_a_link_of_its_own) {
@@ -111,16 +111,16 @@ TEST(UrdfWrite, a_joint_frame_on_the_child_is_a_link_of_its_own) {
 }
 
 TEST(UrdfWrite, names_of_what_is_added_are_new) {
-  Description said = with_joint(JointKind::universal, {.child_at = {{1.0, 0.0, 0.0}, {}}});
+  Description description = with_joint(JointKind::universal, {.child_at = {{1.0, 0.0, 0.0}, {}}});
   for (const std::string name : {"world", "arm_at", "hinge_1"}) {
-    said.body(name, brick);
-    said.joint(name, JointKind::fixed, "arm", name);
+    description.body(name, brick);
+    description.joint(name, JointKind::fixed, "arm", name);
   }
   Diagnostics none;
-  const Description back = read_description("r.urdf", written(said), {}, none);
+  const Description back = read_description("r.urdf", written(description), {}, none);
   EXPECT_EQ(none.list().size(), 0u);
   EXPECT_EQ(build_model(back).nv(), 2);
-  EXPECT_TRUE(holds(written(said), "<parent link=\"ground\"/>"));
+  EXPECT_TRUE(holds(written(description), "<parent link=\"ground\"/>"));
 }
 
 TEST(UrdfWrite, limits_that_are_none_read_back_as_none) {
@@ -144,31 +144,31 @@ TEST(UrdfWrite, limits_that_are_none_read_back_as_none) {
 }
 
 TEST(UrdfWrite, a_coupling_of_two_joints_is_a_mimic) {
-  Description said = with_joint(JointKind::revolute);
+  Description description = with_joint(JointKind::revolute);
   for (const std::string name : {"b", "c"}) {
-    said.body(name, brick);
-    said.joint(name, JointKind::prismatic, "ground", name);
+    description.body(name, brick);
+    description.joint(name, JointKind::prismatic, "ground", name);
   }
   // 2 hinge - 3 b = 1, then c - hinge = 0: both are dependent; b + hinge = 0 still finds b free
-  said.couplings = {{"hinge_mimic", {{"hinge", 2.0}, {"b", -3.0}}, 1.0},
+  description.couplings = {{"hinge_mimic", {{"hinge", 2.0}, {"b", -3.0}}, 1.0},
                     {"c_mimic", {{"c", 1.0}, {"hinge", -1.0}}, 0.0},
                     {"three", {{"hinge", 1.0}, {"b", 4.0}}, 2.0, place}};
-  const std::string text = written(said);
+  const std::string text = written(description);
   EXPECT_TRUE(holds(text, R"(<mimic joint="b" multiplier="1.5" offset="0.5"/>)")) << text;
   EXPECT_TRUE(holds(text, R"(<mimic joint="hinge" multiplier="1" offset="0"/>)")) << text;
   EXPECT_TRUE(holds(text, R"(<mimic joint="hinge" multiplier="-0.25" offset="0.5"/>)")) << text;
-  EXPECT_EQ(reported(said),
+  EXPECT_EQ(reported(description),
             (Texts{"arm.toml:12:7: warning: coupling 'three' is written as a <mimic> of joint 'b', "
                    "which has no name of its own"}));
 }
 
 TEST(UrdfWrite, names_with_odd_letters_come_back) {
   const std::string odd = "a<b>&\"c'\n\t\r\xc3\xa4";
-  Description said(odd);
-  said.body(odd, brick);
-  said.joint(odd, JointKind::revolute, "ground", odd);
+  Description description(odd);
+  description.body(odd, brick);
+  description.joint(odd, JointKind::revolute, "ground", odd);
   Diagnostics none;
-  const Description back = read_description("r.urdf", written(said), {}, none);
+  const Description back = read_description("r.urdf", written(description), {}, none);
   EXPECT_EQ(none.list().size(), 0u);
   EXPECT_EQ(back.name, odd);
   EXPECT_EQ(back.bodies.at(0).name, odd);
@@ -210,11 +210,11 @@ TEST(UrdfReport, joints_written_in_another_form) {
 TEST(UrdfReport, what_joints_lose) {
   ItemPlace keyed = place;
   keyed.key("stiffness", {"arm.toml", 15, 3});
-  Description said =
+  Description description =
       with_joint(JointKind::revolute,
                  {.drive = Drive::torque, .stiffness = {1.0}, .rest = {0.0}, .damping = {1.0}});
-  said.joints[0].place = keyed;
-  EXPECT_EQ(reported(said),
+  description.joints[0].place = keyed;
+  EXPECT_EQ(reported(description),
             (Texts{"arm.toml:15:3: warning: the spring of joint 'hinge' is not kept",
                    "arm.toml:12:7: warning: drive 'torque' of joint 'hinge' is not kept"}));
   EXPECT_EQ(reported(with_joint(JointKind::revolute, {.drive = Drive::locked})),
@@ -229,47 +229,47 @@ TEST(UrdfReport, what_joints_lose) {
 }
 
 TEST(UrdfReport, loops_that_have_no_word_are_cut_open) {
-  Description said = with_joint(JointKind::revolute);
-  said.joint("second", JointKind::universal, "ground", "arm", {}, place);
-  EXPECT_EQ(reported(said),
+  Description description = with_joint(JointKind::revolute);
+  description.joint("second", JointKind::universal, "ground", "arm", {}, place);
+  EXPECT_EQ(reported(description),
             (Texts{"arm.toml:12:7: warning: joint 'second' is universal and closes a loop: it is "
                    "not kept\n  hint: a <loop> is revolute, prismatic, fixed, planar or spherical; "
                    "keep the model in TOML"}));
 }
 TEST(UrdfReport, what_loops_lose) {
-  Description said = with_joint(JointKind::revolute);
+  Description description = with_joint(JointKind::revolute);
   JointOptions options{.damping = {1.0}};
   options.limits.lower = {-1.0};
-  said.joint("second", JointKind::revolute, "ground", "arm", options, place);
-  EXPECT_EQ(reported(said),
+  description.joint("second", JointKind::revolute, "ground", "arm", options, place);
+  EXPECT_EQ(reported(description),
             (Texts{"arm.toml:12:7: warning: the damping of joint 'second' is not kept",
                    "arm.toml:12:7: warning: the limits of joint 'second' are not kept"}));
 }
 
 TEST(UrdfReport, what_has_no_word_in_urdf) {
-  Description said = with_joint(JointKind::revolute);
-  said.gravity = {0.0, 0.0, -1.62};
-  said.source.key("gravity", {"arm.toml", 3, 1});
-  (void)said.parameter("l", 0.5, place);
-  said.frame("tip", "arm", {{0.5, 0.0, 0.0}, {}}, place);
+  Description description = with_joint(JointKind::revolute);
+  description.gravity = {0.0, 0.0, -1.62};
+  description.source.key("gravity", {"arm.toml", 3, 1});
+  (void)description.parameter("l", 0.5, place);
+  description.frame("tip", "arm", {{0.5, 0.0, 0.0}, {}}, place);
   Shape shape;
   shape.is_collision = true;
   shape.color = {1, 0, 0, 1};
   shape.size = {1.0, 1.0, 1.0};
   shape.place = place;
-  said.bodies[0].shapes.push_back(shape);
-  said.wheels.push_back({.name = "left", .body = "arm", .radius = 0.1, .place = place});
-  said.couplings.push_back({"gears", {{"hinge", 1.0}}, 0.3, place});  // no paths have an offset 
-  said.constraints.push_back(
+  description.bodies[0].shapes.push_back(shape);
+  description.wheels.push_back({.name = "left", .body = "arm", .radius = 0.1, .place = place});
+  description.couplings.push_back({"gears", {{"hinge", 1.0}}, 0.3, place});  // no paths have an offset 
+  description.constraints.push_back(
       {.name = "rod", .frame = "tip", .other_frame = "ground", .place = place});
-  said.springs.push_back({"strut", "tip", "ground", 1.0, 0.0, 0.0, place});
-  said.inputs.push_back({"motor", "hinge", "constant", {}, place});
-  said.start_positions.push_back({"hinge", {1.0}, place});
-  said.start_velocities.push_back({"hinge", {1.0}, place});
-  said.kept.push_back({"run", "duration = 1", place});
+  description.springs.push_back({"strut", "tip", "ground", 1.0, 0.0, 0.0, place});
+  description.inputs.push_back({"motor", "hinge", "constant", {}, place});
+  description.start_positions.push_back({"hinge", {1.0}, place});
+  description.start_velocities.push_back({"hinge", {1.0}, place});
+  description.kept.push_back({"run", "duration = 1", place});
   const std::string at = "arm.toml:12:7: warning: ";
   EXPECT_EQ(
-      reported(said),
+      reported(description),
       (Texts{at + "frame 'tip' is written as link 'tip', which weighs nothing",
              at + "coupling 'gears' is not kept\n  hint: in URDF a joint of one freedom may "
                   "follow one other",
@@ -284,10 +284,10 @@ TEST(UrdfReport, what_has_no_word_in_urdf) {
 }
 
 TEST(UrdfReport, a_description_that_is_no_model_is_not_written) {
-  Description said("r");
-  said.body("arm", brick);
+  Description description("r");
+  description.body("arm", brick);
   Diagnostics report;
-  EXPECT_THROW((void)write_urdf(said, report), ModelError);
+  EXPECT_THROW((void)write_urdf(description, report), ModelError);
 }
 
 }  // namespace

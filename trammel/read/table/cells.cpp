@@ -110,14 +110,14 @@ std::string RowReader::text(std::string_view column) const {
 std::size_t RowReader::choice(std::string_view column,
                               const std::vector<std::string>& words) const {
   if (!has(column)) return 0;
-  const std::string said = text(column);
-  const auto found = std::find(words.begin(), words.end(), said);
+  const std::string description = text(column);
+  const auto found = std::find(words.begin(), words.end(), description);
   if (found != words.end()) return std::size_t(found - words.begin());
-  const auto meant = suggest(said, words);
+  const auto meant = suggest(description, words);
   std::string list;
   for (std::size_t k = 0; k < words.size(); ++k)
     list += (k == 0 ? "" : k + 1 == words.size() ? " or " : ", ") + words[k];
-  error(column, fmt::format("{} of row {} is '{}'", column, row_.number, shortened(said)),
+  error(column, fmt::format("{} of row {} is '{}'", column, row_.number, shortened(description)),
         meant ? fmt::format("did you mean '{}'?", *meant) : "it is " + list);
   return 0;
 }

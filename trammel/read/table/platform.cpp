@@ -22,9 +22,9 @@ Solid platform_solid(const RowReader& row) {
 }
 
 int group_of(const RowReader& row, const char* column) {
-  const double said = row.number(column);
-  if (said >= 0 && said == std::floor(said) && said < 1000) return int(said);
-  row.error(column, fmt::format("{} of row {} is {}", column, row.row(), said),
+  const double description = row.number(column);
+  if (description >= 0 && description == std::floor(description) && description < 1000) return int(description);
+  row.error(column, fmt::format("{} of row {} is {}", column, row.row(), description),
             "groups have whole numbers from 1; 0 or nothing: by itself");
   return 0;
 }

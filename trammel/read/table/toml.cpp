@@ -133,7 +133,7 @@ class TomlRows {
       add_cell(std::string(key.columns[k]), list[k], std::string(key.columns[k]), row);
   }
 
-  void add_cell(const std::string& column, const TomlValue& value, const std::string& said,
+  void add_cell(const std::string& column, const TomlValue& value, const std::string& description,
                 TableRow& row) {
     TableCell cell{.place = place_of(value)};
     if (value.is_number()) {
@@ -146,7 +146,7 @@ class TomlRows {
         cell.text += (cell.text.empty() ? "" : " ") + word.text;
     } else {
       diagnostics_.error(cell.place,
-                         fmt::format("{} of row {} is no number and no text", said, row.number),
+                         fmt::format("{} of row {} is no number and no text", description, row.number),
                          "write a number, such as 0.5, or a text, such as \"30 deg\"");
       cell.number = 0.0;
     }

@@ -43,13 +43,13 @@ class ShapeReader {
                                                     {"cylinder", Shape::Kind::cylinder, 2},
                                                     {"capsule", Shape::Kind::capsule, 2},
                                                     {"mesh", Shape::Kind::mesh, 0}}};
-    std::vector<std::string_view> said;
+    std::vector<std::string_view> description;
     for (const Named& known : kinds)
-      if (reader_.has(known.key)) said.push_back(known.key);
-    if (said.size() != 1)
+      if (reader_.has(known.key)) description.push_back(known.key);
+    if (description.size() != 1)
       reader_.error(table_.position,
-                    said.empty() ? "the shape is no box, sphere, cylinder, capsule or mesh"
-                                 : fmt::format("one shape is {} at once", fmt::join(said, " and ")),
+                    description.empty() ? "the shape is no box, sphere, cylinder, capsule or mesh"
+                                 : fmt::format("one shape is {} at once", fmt::join(description, " and ")),
                     "as in { box = [0.3, 0.02, 0.02] }; several shapes are a list of such tables");
     for (const Named& known : kinds) {
       const TomlEntry* found = reader_.entry(known.key);
@@ -136,10 +136,10 @@ std::vector<Shape> weighed(const std::vector<Shape>& shapes) {
   return seen.empty() ? shapes : seen;
 }
 
-void weigh_by_shapes(TableReader& body, const TomlValue& said, const std::vector<Shape>& shapes,
+void weigh_by_shapes(TableReader& body, const TomlValue& description, const std::vector<Shape>& shapes,
                      Solid& solid) {
   const auto refuse = [&](const std::string& fact, std::string hint) {
-    body.error(said.position, "inertia is from shape, but " + fact, std::move(hint));
+    body.error(description.position, "inertia is from shape, but " + fact, std::move(hint));
   };
   if (body.owner().place.has_mistakes) return;  // perhaps in its shapes
   if (!body.has("mass")) return refuse("there is no mass", "give the mass");

@@ -62,7 +62,7 @@ class IncludeReader {
         context_(context),
         owner_(owner_of("include", entry, context.report)),
         reader_(owner_, entry.value, toml_keys::include, context.scope, context.report),
-        said_(entry) {
+        description_(entry) {
     included_.entry = &entry;
   }
 
@@ -92,7 +92,7 @@ class IncludeReader {
   // "" leaves the names unchanged
   std::string read_prefix() {
     const TomlEntry* found = reader_.entry("prefix");
-    if (!found) return item_name(said_) + "_";
+    if (!found) return item_name(description_) + "_";
     return found->value.is_text() && found->value.text.empty() ? "" : reader_.name("prefix");
   }
 
@@ -104,7 +104,7 @@ class IncludeReader {
   }
 
   void read_file() {
-    const TextPosition where = said_.value.find("file")->value.position;
+    const TextPosition where = description_.value.find("file")->value.position;
     const std::string path = path_from(context_.report.source().name, file_);
     if (!may_open(path, where)) return;
     const std::optional<Source> source = open(path, where);
@@ -133,7 +133,7 @@ class IncludeReader {
     else
       included_.description = read_model(*source, own, inclusion_, found);
     inclusion_.open.pop_back();
-    for (const Diagnostic& said : found.list()) context_.report.append(said);
+    for (const Diagnostic& description : found.list()) context_.report.append(description);
     included_.is_there = !included_.description.bodies.empty() || !found.has_errors();
     if (included_.is_there && !is_urdf(*source)) check_base(path);
     if (included_.is_there) check_ground(path);
@@ -182,15 +182,15 @@ class IncludeReader {
     }
     Diagnostics found;
     std::optional<Source> source = open_source(path, found);
-    for (const Diagnostic& said : found.list())
-      reader_.error(where, fmt::format("{}: {}", shortened(path), said.message), said.hint);
+    for (const Diagnostic& description : found.list())
+      reader_.error(where, fmt::format("{}: {}", shortened(path), description.message), description.hint);
     return source;
   }
 
   void check_base(const std::string& path) {
     if (included_.base != Base::free || !is_joined_to_ground(included_.description)) return;
     reader_.error(
-        said_.value.find("base")->value.position,
+        description_.value.find("base")->value.position,
         fmt::format("base is free, but {} joins its bodies to ground itself", shortened(path)),
         "leave base out, or the joint to ground there");
   }
@@ -199,7 +199,7 @@ class IncludeReader {
   void check_ground(const std::string& path) {
     if (!prefix_.empty() || !uses_ground(included_.description)) return;
     for (const char* key : {"at", "on"})
-      if (const TomlEntry* found = said_.value.find(key))
+      if (const TomlEntry* found = description_.value.find(key))
         reader_.error(found->value.position,
                       fmt::format("the prefix is empty, so ground of {} is ground here and cannot "
                                   "be put elsewhere",
@@ -236,7 +236,7 @@ class IncludeReader {
     Description& from = included_.description;
     Description& to = context_.description;
     if (!from.parameters.empty() && !prefix_.empty() && !is_formula_name(prefix_))
-      reader_.error(said_.position,
+      reader_.error(description_.position,
                     fmt::format("the prefix '{}' gives parameters names that no formula can use",
                                 shortened(prefix_)),
                     "use letters, digits and _, as in prefix = \"left_\"");
@@ -274,7 +274,7 @@ class IncludeReader {
   }
 
   void warn_of_what_is_left(const std::string& path) {
-    const TextPosition where = said_.value.find("file")->value.position;
+    const TextPosition where = description_.value.find("file")->value.position;
     for (const RawSection& section : included_.description.kept)
       context_.report.warning(where,
                               fmt::format("{}: [{}] of {} is left out", owner_.text,
@@ -306,7 +306,7 @@ class IncludeReader {
   TomlContext& context_;
   TomlOwner owner_;
   TableReader reader_;
-  const TomlEntry& said_;
+  const TomlEntry& description_;
   std::string file_, prefix_;
   std::vector<Fixed> fixed_;
   IncludedFile included_;

@@ -21,7 +21,7 @@ std::string hint_for(const std::string& wrong, std::span<const std::string_view>
 }
 
 // Reports values with which no simulation is possible.
-void check_run(TableReader& reader, const RunDescription& said, const Description& description) {
+void check_run(TableReader& reader, const RunDescription& given, const Description& description) {
   const auto check = [&](std::string_view key, const std::optional<Expr>& number, auto is_right,
                          const char* hint) {
     if (!number) return;
@@ -31,20 +31,20 @@ void check_run(TableReader& reader, const RunDescription& said, const Descriptio
                    hint);
   };
   const auto is_above_zero = [](double x) { return x > 0; };
-  check("duration", said.duration, is_above_zero, "give a time above 0");
-  check("step", said.step, is_above_zero, "give a time above 0, or leave it out");
+  check("duration", given.duration, is_above_zero, "give a time above 0");
+  check("step", given.step, is_above_zero, "give a time above 0, or leave it out");
   check(
-      "sample", said.sample, [](double x) { return x >= 0; },
+      "sample", given.sample, [](double x) { return x >= 0; },
       "give a time above 0, or 0 for every step");
   check(
-      "tolerance", said.tolerance, [](double x) { return x >= 1e-14 && x <= 0.1; },
+      "tolerance", given.tolerance, [](double x) { return x >= 1e-14 && x <= 0.1; },
       "numbers of 16 digits can keep 1e-14 at best, and above 0.1 nothing is kept");
-  if (!said.method.empty() && std::ranges::find(run_methods, said.method) == run_methods.end())
+  if (!given.method.empty() && std::ranges::find(run_methods, given.method) == run_methods.end())
     reader.error(reader.entry("method")->value.position,
-                 fmt::format("there is no method '{}'", shortened(said.method)),
-                 hint_for(said.method, run_methods));
-  for (std::size_t k = 0; k < said.record.size(); ++k) {
-    const std::string& name = said.record[k];
+                 fmt::format("there is no method '{}'", shortened(given.method)),
+                 hint_for(given.method, run_methods));
+  for (std::size_t k = 0; k < given.record.size(); ++k) {
+    const std::string& name = given.record[k];
     const bool is_column = name.find_first_of(".*") != std::string::npos;  // depends on the model
     if (name.empty() || is_column ||
         std::ranges::find(run_quantities, name) != run_quantities.end())
@@ -66,23 +66,23 @@ void keep_run(const TomlEntry& run, TomlContext& context) {
     return;
   }
   TableReader reader(owner, run.value, toml_keys::run, context.scope, context.report);
-  RunDescription said;
+  RunDescription given;
   const auto read = [&](std::string_view key, const Expected& expected,
                         std::optional<Expr>& number) {
     if (reader.has(key)) number = reader.number(key, expected, 0.0);
   };
-  read("duration", dimension::time, said.duration);
-  read("step", dimension::time, said.step);
-  read("sample", dimension::time, said.sample);
-  read("tolerance", dimension::none, said.tolerance);
-  if (reader.has("method")) said.method = reader.name("method");
+  read("duration", dimension::time, given.duration);
+  read("step", dimension::time, given.step);
+  read("sample", dimension::time, given.sample);
+  read("tolerance", dimension::none, given.tolerance);
+  if (reader.has("method")) given.method = reader.name("method");
   if (const TomlEntry* record = reader.entry("record");
       record && reader.expect_list(record->value, "record", "names"))
     for (const TomlValue& name : record->value.list)
-      said.record.push_back(reader.name_of(name, "record"));
-  check_run(reader, said, context.description);
-  said.place = owner.place;
-  context.description.run = std::move(said);
+      given.record.push_back(reader.name_of(name, "record"));
+  check_run(reader, given, context.description);
+  given.place = owner.place;
+  context.description.run = std::move(given);
   keep("run", run.value, std::move(owner.place), context);
 }
 

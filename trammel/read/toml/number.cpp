@@ -135,9 +135,9 @@ std::string_view kind_of(const TomlValue& value) {
   return "a table";
 }
 
-SaidNumber read_number(const TomlValue& value, const NumberName& name, const Scope& scope,
+GivenNumber read_number(const TomlValue& value, const NumberName& name, const Scope& scope,
                        Report& report, std::string_view own_name) {
-  SaidNumber number;
+  GivenNumber number;
   if (value.is_number()) {
     number.value = value.number;
     return number;
@@ -185,15 +185,15 @@ SaidNumber read_number(const TomlValue& value, const NumberName& name, const Sco
     if (!std::get<Unit>(unit).is_si()) {
       const std::string_view formula =
           text.substr(0, text.find_last_not_of(" \t", unit_start - 1) + 1);
-      const std::string_view said = text.substr(unit_start);
+      const std::string_view description = text.substr(unit_start);
       if (is_sum(formula)) {
         complain(unit_start,
                  {0,
                   fmt::format("the unit '{}' could belong to the last term or to the whole of '{}'",
-                              shortened(said), shortened(formula)),
+                              shortened(description), shortened(formula)),
                   ""},
                  fmt::format("write ({}) {}, or give the last term in SI: names are in SI already",
-                             shortened(formula), shortened(said)));
+                             shortened(formula), shortened(description)));
         return number;
       }
       if (!in_si_already.empty()) {
@@ -201,7 +201,7 @@ SaidNumber read_number(const TomlValue& value, const NumberName& name, const Sco
                  {0,
                   fmt::format("the unit '{}' would convert '{}' again, which is given with a unit "
                               "and is in SI here",
-                              shortened(said), shortened(in_si_already)),
+                              shortened(description), shortened(in_si_already)),
                   ""},
                  "leave the unit out, or multiply by the factor: pi/180, 0.001");
         return number;
@@ -217,7 +217,7 @@ SaidNumber read_number(const TomlValue& value, const NumberName& name, const Sco
   return number;
 }
 
-bool check_unit(const SaidNumber& number, const NumberName& name, const Expected& expected,
+bool check_unit(const GivenNumber& number, const NumberName& name, const Expected& expected,
                 Report& report) {
   if (!expected || !number.dimension || fits(*number.dimension, *expected)) return true;
   const std::string units = units_of(*expected);
@@ -257,11 +257,11 @@ void read_together(std::span<NamedNumber> numbers, std::string_view these, Scope
   for (const int k : order) {
     NamedNumber& number = numbers[std::size_t(k)];
     if (dependencies.is_in_circle(k))
-      number.said.is_sound = false;
+      number.description.is_sound = false;
     else
-      number.said =
+      number.description =
           read_number(*number.value, {number.owner, number.key}, scope, report, number.name);
-    scope.add(number.name, {number.said.value, number.said.is_sound, number.said.has_unit});
+    scope.add(number.name, {number.description.value, number.description.is_sound, number.description.has_unit});
   }
 }
 

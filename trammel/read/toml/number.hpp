@@ -15,7 +15,7 @@ namespace trammel {
 // Expected dimension of a number; nullopt: any.
 using Expected = std::optional<Dimension>;
 
-struct SaidNumber {
+struct GivenNumber {
   Expr value = 1.0;                         // in SI
   std::optional<Dimension> dimension = {};  // of its unit, if it has one
   std::string unit = {};                    // as written
@@ -32,11 +32,11 @@ std::string to_string(const NumberName& name);
 
 // Evaluates a number; errors are reported. `own_name` is the name of this number in other formulas:
 // in its own formula that name refers to the outer scope.
-SaidNumber read_number(const TomlValue& value, const NumberName& name, const Scope& scope,
+GivenNumber read_number(const TomlValue& value, const NumberName& name, const Scope& scope,
                        Report& report, std::string_view own_name = {});
 
 // Checks that the unit fits the expected dimension, and reports an error if not.
-bool check_unit(const SaidNumber& number, const NumberName& name, const Expected& expected,
+bool check_unit(const GivenNumber& number, const NumberName& name, const Expected& expected,
                 Report& report);
 
 // Numbers that may refer to each other, in any order.
@@ -44,7 +44,7 @@ struct NamedNumber {
   std::string name;
   const TomlValue* value = nullptr;
   std::string owner, key;  // in messages
-  SaidNumber said = {};
+  GivenNumber description = {};
 };
 // Reads them all and adds them to the scope. Circular references are reported: "these in a circle:
 // a -> b -> a".

@@ -39,7 +39,7 @@ class ParameterReader {
     }
     read_together(formulas, "parameters", scope_, report_);
     for (std::size_t k = 0; k < formulas.size(); ++k)
-      description_.definitions.push_back({formulas[k].name, formulas[k].said.value, places[k]});
+      description_.definitions.push_back({formulas[k].name, formulas[k].description.value, places[k]});
   }
 
  private:
@@ -59,7 +59,7 @@ class ParameterReader {
     return value.is_text() && find_unit(value.text) < value.text.size();
   }
   void read_letter(const TomlEntry& entry, const ItemPlace& place) {
-    const SaidNumber number =
+    const GivenNumber number =
         read_number(entry.value, {fmt::format("parameter '{}'", entry.key), ""}, Scope(), report_);
     if (number.is_sound)
       add_letter(entry.key, number.value.constant(), place, number.has_unit);

@@ -45,7 +45,7 @@ class PathReader {
         reader_(owner, table, toml_keys::path, scope, report),
         out_{{}, table} {}
 
-  SaidPath read() {
+  GivenPath read() {
     if (reader_.has("place")) out_.path.place = reader_.name("place");
     out_.path.forward = number(reader_, "forward", dimension::angle, 0);
     read_way();
@@ -55,27 +55,27 @@ class PathReader {
 
  private:
   void read_way() {
-    std::vector<std::string_view> said;
+    std::vector<std::string_view> given;
     for (const std::string_view way : ways)
-      if (reader_.has(way)) said.push_back(way);
-    if (said.size() != 1)
+      if (reader_.has(way)) given.push_back(way);
+    if (given.size() != 1)
       return reader_.error(reader_.table().position,
-                           said.empty() ? "it leads nowhere"
-                                        : fmt::format("it is {} at once", fmt::join(said, " and ")),
+                           given.empty() ? "it leads nowhere"
+                                        : fmt::format("it is {} at once", fmt::join(given, " and ")),
                            fmt::format("give one of {}", fmt::join(ways, ", ")));
-    const TomlEntry& found = *reader_.entry(said[0]);
-    if (!reader_.expect_table(found.value, said[0])) return;
-    if (said[0] == "circle") {
+    const TomlEntry& found = *reader_.entry(given[0]);
+    if (!reader_.expect_table(found.value, given[0])) return;
+    if (given[0] == "circle") {
       TableReader of = inner(found, toml_keys::path_circle);
       out_.path.way =
           CircleWay{above_zero(of, "radius", dimension::length),
                     needed(of, "angle", dimension::angle), above_zero(of, "over", dimension::time)};
-    } else if (said[0] == "straight") {
+    } else if (given[0] == "straight") {
       TableReader of = inner(found, toml_keys::path_straight);
       out_.path.way =
           StraightWay{number(of, "x", dimension::length, 0), number(of, "y", dimension::length, 0),
                       above_zero(of, "over", dimension::time)};
-    } else if (said[0] == "two_straights") {
+    } else if (given[0] == "two_straights") {
       TableReader of = inner(found, toml_keys::path_two_straights);
       out_.path.way = CurveWay{
           needed(of, "x_start", dimension::length),    needed(of, "x_end", dimension::length),
@@ -129,9 +129,9 @@ class PathReader {
         return of.error(file.position, "spline has a file, and points of its own",
                         "leave out the one or the other");
     const std::string path = path_from(report_.source().name, of.text("file"));
-    Diagnostics said;
-    std::optional<PointsWay> points = read_path_points(path, said);
-    for (const Diagnostic& each : said.list()) report_.append(each);
+    Diagnostics given;
+    std::optional<PointsWay> points = read_path_points(path, given);
+    for (const Diagnostic& each : given.list()) report_.append(each);
     if (!points)
       return of.error(file.value.position, fmt::format("spline.file '{}' cannot be used", path),
                       "see what is said of it");
@@ -172,9 +172,9 @@ class PathReader {
   }
   double above_zero(TableReader& of, std::string_view key, const Dimension& expected) {
     if (!of.require(key, "it is one of the numbers of the way")) return 1;
-    const double said = number(of, key, expected, 1);
-    if (said > 0) return said;
-    of.error(of.table().find(key)->value.position, fmt::format("its {} is {}", key, said),
+    const double given = number(of, key, expected, 1);
+    if (given > 0) return given;
+    of.error(of.table().find(key)->value.position, fmt::format("its {} is {}", key, given),
              "give a number above zero");
     return 1;
   }
@@ -193,12 +193,12 @@ class PathReader {
   const Description& description_;
   Report& report_;
   TableReader reader_;
-  SaidPath out_;
+  GivenPath out_;
 };
 
 }  // namespace
 
-SaidPath read_path_table(TomlOwner& owner, const TomlValue& table, const Scope& scope,
+GivenPath read_path_table(TomlOwner& owner, const TomlValue& table, const Scope& scope,
                          const Description& description, Report& report) {
   return PathReader(owner, table, scope, description, report).read();
 }
@@ -206,8 +206,8 @@ SaidPath read_path_table(TomlOwner& owner, const TomlValue& table, const Scope& 
 void keep_path(const TomlEntry& entry, TomlContext& context) {
   TomlOwner owner = owner_of("path", entry, context.report);
   const Description& known = context.description;
-  const SaidPath said = read_path_table(owner, entry.value, context.scope, known, context.report);
-  const std::string& place = said.path.place;
+  const GivenPath given = read_path_table(owner, entry.value, context.scope, known, context.report);
+  const std::string& place = given.path.place;
   std::vector<std::string> places{"ground"};
   for (const BodyDescription& body : known.bodies) places.push_back(body.name);
   for (const FrameDescription& frame : known.frames) places.push_back(frame.name);
@@ -220,7 +220,7 @@ void keep_path(const TomlEntry& entry, TomlContext& context) {
         meant ? fmt::format("did you mean '{}'?", *meant) : "name what follows the path");
   }
   context.description.kept.push_back(
-      {fmt::format("path.{}", item_name(entry)), to_toml(said.table), std::move(owner.place)});
+      {fmt::format("path.{}", item_name(entry)), to_toml(given.table), std::move(owner.place)});
 }
 
 }  // namespace trammel

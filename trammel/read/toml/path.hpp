@@ -6,12 +6,12 @@
 
 namespace trammel {
 
-struct SaidPath {
+struct GivenPath {
   PathDescription path;
   TomlValue table;  // as written, but a file of points is replaced by its points
 };
 // Errors are reported; missing values are then replaced by harmless ones.
-SaidPath read_path_table(TomlOwner& owner, const TomlValue& table, const Scope& scope,
+GivenPath read_path_table(TomlOwner& owner, const TomlValue& table, const Scope& scope,
                          const Description& description, Report& report);
 
 // Value of a formula at the nominal values of the parameters.

@@ -48,8 +48,8 @@ class PointsReader {
       const std::size_t end = std::min(source_.text.find('\n', at), source_.text.size());
       const std::string_view text = std::string_view(source_.text).substr(at, end - at);
       at = end + 1;
-      const std::string_view said = trimmed(text, 0).text;
-      if (said.empty() || said[0] == '#') continue;
+      const std::string_view description = trimmed(text, 0).text;
+      if (description.empty() || description[0] == '#') continue;
       const std::vector<Cell> cells = cells_of(text);
       if (std::exchange(is_first, false) && is_heading(cells[0].text))
         read_heading(cells);

@@ -18,37 +18,37 @@ class ProfileReader {
   void read() {
     static constexpr std::array<std::string_view, 8> profiles = {
         "constant", "ramp", "step", "sine", "pulse", "cubic", "spline", "table"};
-    std::vector<std::string_view> said;
+    std::vector<std::string_view> description;
     for (const std::string_view profile : profiles)
-      if (reader_.has(profile)) said.push_back(profile);
-    if (said.size() != 1)
+      if (reader_.has(profile)) description.push_back(profile);
+    if (description.size() != 1)
       return reader_.error(whose_.entry.position,
-                           said.empty()
+                           description.empty()
                                ? "it has no effort over time"
-                               : fmt::format("it has {} at once", fmt::join(said, " and ")),
+                               : fmt::format("it has {} at once", fmt::join(description, " and ")),
                            fmt::format("give one of {}", fmt::join(profiles, ", ")));
-    out_.profile = said[0];
-    const TomlEntry& found = *reader_.entry(said[0]);
-    if (said[0] == "constant") return keep("value", reader_.numbers("constant", whose_.expected));
-    if (!reader_.expect_table(found.value, said[0])) return;
-    if (said[0] == "ramp" || said[0] == "cubic") {
+    out_.profile = description[0];
+    const TomlEntry& found = *reader_.entry(description[0]);
+    if (description[0] == "constant") return keep("value", reader_.numbers("constant", whose_.expected));
+    if (!reader_.expect_table(found.value, description[0])) return;
+    if (description[0] == "ramp" || description[0] == "cubic") {
       TableReader ramp = inner(found, toml_keys::input_ramp);
       read_values(ramp, "from", false);
       read_values(ramp, "to", true);
       read_scalar(ramp, "over", dimension::time, true);
       read_scalar(ramp, "start", dimension::time, false);
-    } else if (said[0] == "step") {
+    } else if (description[0] == "step") {
       TableReader step = inner(found, toml_keys::input_step);
       read_values(step, "from", false);
       read_values(step, "to", true);
       read_scalar(step, "at", dimension::time, false);
-    } else if (said[0] == "pulse") {
+    } else if (description[0] == "pulse") {
       TableReader pulse = inner(found, toml_keys::input_pulse);
       read_values(pulse, "from", false);
       read_values(pulse, "to", true);
       read_scalar(pulse, "at", dimension::time, false);
       read_scalar(pulse, "over", dimension::time, true);
-    } else if (said[0] == "sine") {
+    } else if (description[0] == "sine") {
       TableReader sine = inner(found, toml_keys::input_sine);
       read_values(sine, "amplitude", true);
       read_scalar(sine, "frequency", dimension::frequency, true);
@@ -91,7 +91,7 @@ class ProfileReader {
     const std::string path = path_from(context_.report.source().name, points.text("file"));
     Diagnostics found;
     std::optional<PointsInFile> read = read_points_file(path, whose_.expected, found);
-    for (const Diagnostic& said : found.list()) context_.report.append(said);
+    for (const Diagnostic& description : found.list()) context_.report.append(description);
     if (!read)
       return points.error(file.value.position,
                           fmt::format("{}.file '{}' cannot be used", out_.profile, path),

@@ -10,7 +10,7 @@ namespace trammel {
 
 void Report::error(TextPosition position, std::string message, std::string hint) {
   if (is_full()) {
-    ++unsaid_;
+    ++unset_;
     return;
   }
   found_.push_back({Severity::error, place(position), std::move(message), std::move(hint)});
@@ -25,17 +25,17 @@ Report::~Report() {
   std::stable_sort(found_.begin(), found_.end(), [](const Diagnostic& a, const Diagnostic& b) {
     return std::tie(a.place.line, a.place.column) < std::tie(b.place.line, b.place.column);
   });
-  const auto tell = [&](const Diagnostic& said) {
-    if (said.severity == Severity::error)
-      diagnostics_.error(said.place, said.message, said.hint);
+  const auto tell = [&](const Diagnostic& description) {
+    if (description.severity == Severity::error)
+      diagnostics_.error(description.place, description.message, description.hint);
     else
-      diagnostics_.warning(said.place, said.message, said.hint);
+      diagnostics_.warning(description.place, description.message, description.hint);
   };
-  for (const Diagnostic& said : found_) tell(said);
-  if (unsaid_ > 0)
-    diagnostics_.error({source_.name, 0, 0}, fmt::format("and {} more mistakes", unsaid_),
+  for (const Diagnostic& description : found_) tell(description);
+  if (unset_ > 0)
+    diagnostics_.error({source_.name, 0, 0}, fmt::format("and {} more mistakes", unset_),
                        "mend the first ones, then look again");
-  for (const Diagnostic& said : others_) tell(said);
+  for (const Diagnostic& description : others_) tell(description);
 }
 
 }  // namespace trammel

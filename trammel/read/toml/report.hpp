@@ -39,7 +39,7 @@ class Report {
   Diagnostics& diagnostics_;
   std::vector<Diagnostic> found_;
   std::vector<Diagnostic> others_;
-  int unsaid_ = 0;
+  int unset_ = 0;
 };
 
 }  // namespace trammel

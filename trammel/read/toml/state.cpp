@@ -27,7 +27,7 @@ FreedomDimensions dimensions_of(const std::string& joint, const TomlContext& con
 
 // Warns of "elbow = 90": a number without a unit, larger than a turn, for an angle without limits.
 // Above largest_sound_angle the checks of the model warn whatever the unit.
-void warn_about_degrees(const TomlValue& value, const SaidNumber& number, const TomlOwner& owner,
+void warn_about_degrees(const TomlValue& value, const GivenNumber& number, const TomlOwner& owner,
                       const JointDescription& joint, TomlContext& context) {
   const double x = std::abs(value.number);
   const BasicJointLimits<Expr>& limits = joint.options.limits;
@@ -60,7 +60,7 @@ void read_starts(TableReader& state, std::string_view key, bool is_position,
     for (std::size_t k = 0; k < count; ++k) {
       const Expected one = count == expected.size() ? expected[k] : Expected{};
       const NumberName name{owner.text, ""};
-      const SaidNumber number = read_number(is_list ? entry.value.list[k] : entry.value, name,
+      const GivenNumber number = read_number(is_list ? entry.value.list[k] : entry.value, name,
                                             context.scope, context.report);
       owner.place.has_mistakes |=
           !number.is_sound || !check_unit(number, name, one, context.report);

@@ -108,16 +108,16 @@ void read_ground_motion(const TomlEntry& entry, TomlContext& context) {
   if (!found || !reader.expect_table(found->value, "motion")) return;
   TableReader motion(owner, found->value, toml_keys::ground_motion, context.scope, context.report,
                      "motion.", "motion.");
-  GroundMotionDescription said;
+  GroundMotionDescription description;
   if (!motion.has("position") && !motion.has("yaw_pitch_roll"))
     motion.error(found->position, "it has neither a position nor a yaw_pitch_roll",
                  "as in position = { sine = { amplitude = [0.01, 0, 0], frequency = 2 } }");
-  said.position = read_three(motion, "position", dimension::length, context);
-  said.yaw_pitch_roll = read_three(motion, "yaw_pitch_roll", dimension::angle, context);
-  said.place = std::move(owner.place);
-  for (std::optional<InputDescription>* part : {&said.position, &said.yaw_pitch_roll})
-    if (*part) (*part)->place = said.place;
-  context.description.ground_motion = std::move(said);
+  description.position = read_three(motion, "position", dimension::length, context);
+  description.yaw_pitch_roll = read_three(motion, "yaw_pitch_roll", dimension::angle, context);
+  description.place = std::move(owner.place);
+  for (std::optional<InputDescription>* part : {&description.position, &description.yaw_pitch_roll})
+    if (*part) (*part)->place = description.place;
+  context.description.ground_motion = std::move(description);
 }
 
 }  // namespace trammel

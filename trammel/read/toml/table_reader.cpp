@@ -40,8 +40,8 @@ void TableReader::read_own_numbers(std::span<const TomlKey> keys) {
   }
   if (!numbers.empty()) read_together(numbers, owner_.text + ": numbers", scope_, report_);
   for (const NamedNumber& number : numbers) {
-    owner_.place.has_mistakes |= !number.said.is_sound;
-    own_numbers_.emplace(table_.find(number.name)->key, number.said);
+    owner_.place.has_mistakes |= !number.description.is_sound;
+    own_numbers_.emplace(table_.find(number.name)->key, number.description);
   }
 }
 
@@ -73,7 +73,7 @@ Expr TableReader::number_of(const TomlValue& value, std::string_view key,
   return checked(read_number(value, {owner_.text, path_of(key)}, scope_, report_), key, expected);
 }
 
-Expr TableReader::checked(const SaidNumber& number, std::string_view key,
+Expr TableReader::checked(const GivenNumber& number, std::string_view key,
                           const Expected& expected) {
   const bool is_right =
       number.is_sound && check_unit(number, {owner_.text, path_of(key)}, expected, report_);
@@ -136,15 +136,15 @@ Vec3<Expr> TableReader::axis(std::string_view key, const Vec3<Expr>& otherwise) 
 Vec3<Expr> TableReader::axis_of(const TomlValue& value, std::string_view key) {
   const Vec3<Expr> anything{0.0, 0.0, 1.0};
   if (value.is_list()) return vector_of(value, key, dimension::none).value_or(anything);
-  const std::string_view said = value.is_text() ? std::string_view(value.text) : "";
-  const bool is_signed = said.starts_with('-') || said.starts_with('+');
-  const double sign = said.starts_with('-') ? -1 : 1;
-  const std::string_view letter = said.substr(is_signed ? 1 : 0);
+  const std::string_view description = value.is_text() ? std::string_view(value.text) : "";
+  const bool is_signed = description.starts_with('-') || description.starts_with('+');
+  const double sign = description.starts_with('-') ? -1 : 1;
+  const std::string_view letter = description.substr(is_signed ? 1 : 0);
   if (letter == "x") return {sign, 0.0, 0.0};
   if (letter == "y") return {0.0, sign, 0.0};
   if (letter == "z") return {0.0, 0.0, sign};
   error(value.position,
-        value.is_text() ? fmt::format("{} is '{}', which is no axis", path_of(key), shortened(said))
+        value.is_text() ? fmt::format("{} is '{}', which is no axis", path_of(key), shortened(description))
                         : fmt::format("{} is {}, it must be an axis", path_of(key), kind_of(value)),
         "an axis is \"x\", \"y\", \"z\", \"-x\", \"-y\", \"-z\" or three numbers");
   return anything;

@@ -80,29 +80,29 @@ class TableReader {
   std::string path_of(std::string_view key) const { return path_ + std::string(key); }
   void check_keys(std::span<const TomlKey> keys);
   void read_own_numbers(std::span<const TomlKey> keys);
-  Expr checked(const SaidNumber& number, std::string_view key, const Expected& expected);
+  Expr checked(const GivenNumber& number, std::string_view key, const Expected& expected);
 
   TomlOwner& owner_;
   const TomlValue& table_;
   Report& report_;
   std::string path_, place_path_;
   Scope scope_;
-  std::map<std::string_view, SaidNumber> own_numbers_;
+  std::map<std::string_view, GivenNumber> own_numbers_;
 };
 
 template <class Value>
 Value TableReader::choice(std::string_view key, std::span<const Choice<Value>> choices,
                           Value otherwise) {
-  const std::string said = text(key);
-  if (said.empty()) return otherwise;
+  const std::string description = text(key);
+  if (description.empty()) return otherwise;
   std::vector<std::string> known;
   for (const Choice<Value>& candidate : choices) {
-    if (candidate.name == said) return candidate.value;
+    if (candidate.name == description) return candidate.value;
     known.emplace_back(candidate.name);
   }
-  const auto meant = suggest(said, known);
+  const auto meant = suggest(description, known);
   error(table_.find(key)->value.position,
-        fmt::format("{} is '{}', which is not known here", path_of(key), shortened(said)),
+        fmt::format("{} is '{}', which is not known here", path_of(key), shortened(description)),
         meant ? fmt::format("did you mean '{}'?", *meant)
               : fmt::format("choose one of {}", fmt::join(known, ", ")));
   return otherwise;

@@ -25,12 +25,12 @@ std::vector<std::string> parameter_names(const Description& description) {
 // A file that is included twice has its errors reported once.
 void tell_once(const Diagnostics& found, Diagnostics& diagnostics) {
   std::unordered_set<std::string> told;
-  for (const Diagnostic& said : found.list()) {
-    if (!told.insert(to_string(said)).second) continue;
-    if (said.severity == Severity::error)
-      diagnostics.error(said.place, said.message, said.hint);
+  for (const Diagnostic& description : found.list()) {
+    if (!told.insert(to_string(description)).second) continue;
+    if (description.severity == Severity::error)
+      diagnostics.error(description.place, description.message, description.hint);
     else
-      diagnostics.warning(said.place, said.message, said.hint);
+      diagnostics.warning(description.place, description.message, description.hint);
   }
 }
 

@@ -26,17 +26,17 @@ constexpr std::array joint_types = {
 
 class JointReader {
  public:
-  explicit JointReader(const Element& joint) : said_(joint), report_(joint.report()) {
-    joint_.place = said_.place();
+  explicit JointReader(const Element& joint) : description_(joint), report_(joint.report()) {
+    joint_.place = description_.place();
   }
 
   void read(Description& description) {
     const std::size_t errors = report_.errors();
-    joint_.name = said_.text("name");
+    joint_.name = description_.text("name");
     read_type();
     joint_.parent = read_end("parent");
     joint_.child = read_end("child");
-    joint_.options.at = read_origin(said_, joint_.place, "at");
+    joint_.options.at = read_origin(description_, joint_.place, "at");
     read_axis();
     read_limit();
     read_dynamics();
@@ -47,8 +47,8 @@ class JointReader {
 
  private:
   void read_type() {
-    if (!said_.has("type")) return;
-    type_ = said_.text("type");
+    if (!description_.has("type")) return;
+    type_ = description_.text("type");
     const auto found = std::ranges::find(joint_types, type_, &JointType::name);
     if (found != joint_types.end()) {
       joint_.kind = found->kind;
@@ -59,14 +59,14 @@ class JointReader {
     for (const JointType& type : joint_types) names.emplace_back(type.name);
     const std::optional<std::string> meant = suggest(type_, names);
     report_.error(
-        said_.place("type"),
-        fmt::format("{} has type '{}', which URDF does not know", said_.title(), shortened(type_)),
+        description_.place("type"),
+        fmt::format("{} has type '{}', which URDF does not know", description_.title(), shortened(type_)),
         meant ? fmt::format("did you mean '{}'?", *meant)
               : "it is revolute, continuous, prismatic, fixed, floating or planar");
   }
 
   std::string read_end(const std::string& which) {
-    const auto end = said_.child(which);
+    const auto end = description_.child(which);
     if (!end) return {};
     joint_.place.key(which, end->place("link"));
     return end->text("link");
@@ -74,10 +74,10 @@ class JointReader {
 
   // A child that this joint type does not use is reported and ignored.
   std::optional<Element> useful_child(const std::string& name, bool is_useful) {
-    std::optional<Element> child = said_.child(name);
+    std::optional<Element> child = description_.child(name);
     if (!child || is_useful || !is_known_) return child;
     report_.warning(child->place(), fmt::format("{} is {} and has <{}>, which is not used",
-                                                said_.title(), type_, name));
+                                                description_.title(), type_, name));
     return std::nullopt;
   }
   bool has_one_freedom() const {
@@ -96,10 +96,10 @@ class JointReader {
     const auto limit = useful_child("limit", has_one_freedom());
     const bool has_range = has_one_freedom() && type_ != "continuous";
     if (!limit) {
-      if (has_range && is_known_ && !said_.has_child("limit"))
+      if (has_range && is_known_ && !description_.has_child("limit"))
         report_.warning(
-            said_.place(),
-            fmt::format("{} is {} and has no <limit>: read as without limits", said_.title(),
+            description_.place(),
+            fmt::format("{} is {} and has no <limit>: read as without limits", description_.title(),
                         type_),
             type_ == "revolute" ? "URDF demands one; or make it continuous" : "URDF demands one");
       return;
@@ -119,7 +119,7 @@ class JointReader {
       } else if (limit.has(side)) {
         report_.warning(limit.place(side), fmt::format("{} is continuous and has a limit {}, which "
                                                        "is not used",
-                                                       said_.title(), side));
+                                                       description_.title(), side));
       }
     }
     if (has_range && !limit.has("lower") && !limit.has("upper"))
@@ -171,7 +171,7 @@ class JointReader {
     description.couplings.push_back(std::move(coupling));
   }
 
-  const Element& said_;
+  const Element& description_;
   UrdfReport& report_;
   JointDescription joint_;
   std::string type_;

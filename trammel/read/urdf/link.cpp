@@ -31,22 +31,22 @@ Solid read_inertial(const Element& inertial, ItemPlace& place) {
   }
   if (const auto inertia = inertial.child("inertia")) {
     const auto moment = [&](std::string_view name) { return inertia->number(name, 0); };
-    const SymMat3<double> said{moment("ixx"), moment("ixy"), moment("ixz"),
+    const SymMat3<double> description{moment("ixx"), moment("ixy"), moment("ixz"),
                                moment("iyy"), moment("iyz"), moment("izz")};
     const bool is_turned = rpy.x != 0 || rpy.y != 0 || rpy.z != 0;
-    solid.inertia = is_turned ? rotate(rotation_of(rpy), said) : said;
+    solid.inertia = is_turned ? rotate(rotation_of(rpy), description) : description;
     place.key("inertia", inertia->place());
   }
   return solid;
 }
 
 // A length of a shape: zero or more.
-double read_length(const Element& shape, std::string_view attribute, double said) {
-  if (said < 0)
+double read_length(const Element& shape, std::string_view attribute, double description) {
+  if (description < 0)
     shape.report().error(shape.place(attribute),
-                         fmt::format("{} has {} {}", shape.title(), attribute, said),
+                         fmt::format("{} has {} {}", shape.title(), attribute, description),
                          "a size is zero or more");
-  return said;
+  return description;
 }
 double read_length(const Element& shape, std::string_view attribute) {
   return read_length(shape, attribute, shape.number(attribute, 0));
@@ -85,15 +85,15 @@ void read_geometry(const Element& geometry, Shape& shape, Meshes& meshes) {
                             "give it a <box>, <sphere>, <cylinder>, <capsule> or <mesh>");
 }
 
-Shape read_shape(const Element& said, const Materials& materials, Meshes& meshes) {
+Shape read_shape(const Element& description, const Materials& materials, Meshes& meshes) {
   Shape shape;
-  shape.place = said.place();
-  shape.name = said.text("name");
-  shape.is_collision = said.tag() == "collision";
-  shape.at = read_origin(said, shape.place, "at");
-  if (const auto geometry = said.child("geometry")) read_geometry(*geometry, shape, meshes);
+  shape.place = description.place();
+  shape.name = description.text("name");
+  shape.is_collision = description.tag() == "collision";
+  shape.at = read_origin(description, shape.place, "at");
+  if (const auto geometry = description.child("geometry")) read_geometry(*geometry, shape, meshes);
   if (shape.is_collision) return shape;
-  if (const auto material = said.child("material")) shape.color = materials.color_of(*material);
+  if (const auto material = description.child("material")) shape.color = materials.color_of(*material);
   return shape;
 }
 

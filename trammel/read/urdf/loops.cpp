@@ -80,39 +80,39 @@ class Inward {
 
 class CouplingMaker {
  public:
-  CouplingMaker(const SaidCoupling& said, const Inward& inward, UrdfReport& report)
-      : said_(said), inward_(inward), report_(report) {}
+  CouplingMaker(const GivenCoupling& given, const Inward& inward, UrdfReport& report)
+      : description_(given), inward_(inward), report_(report) {}
 
   std::optional<CouplingDescription> make() {
     for (const auto& [key, link] :
-         {std::pair("predecessor", said_.predecessor), std::pair("successor", said_.successor)}) {
+         {std::pair("predecessor", description_.predecessor), std::pair("successor", description_.successor)}) {
       if (link.empty()) return std::nullopt;  // reported before, when read
       if (!inward_.knows(link)) return complain_of_link(key, link);
     }
-    auto there = inward_.way(said_.predecessor), back = inward_.way(said_.successor);
+    auto there = inward_.way(description_.predecessor), back = inward_.way(description_.successor);
     while (!there.empty() && !back.empty() && there.back() == back.back())
       there.pop_back(), back.pop_back();
-    CouplingDescription made{said_.name, {}, {}, said_.place};
-    if (!add(there, said_.ratio, made) || !add(back, -1, made)) return std::nullopt;
+    CouplingDescription made{description_.name, {}, {}, description_.place};
+    if (!add(there, description_.ratio, made) || !add(back, -1, made)) return std::nullopt;
     if (made.terms.empty())
       return complain(fmt::format("couples link '{}' to link '{}', and no joint that moves is "
                                   "between them",
-                                  shortened(said_.predecessor), shortened(said_.successor)),
+                                  shortened(description_.predecessor), shortened(description_.successor)),
                       "name links that move against each other");
     return made;
   }
 
  private:
   std::nullopt_t complain(const std::string& fact, const std::string& hint) {
-    report_.error(said_.place.of("predecessor"),
-                  fmt::format("coupling '{}' {}", shortened(said_.name), fact), hint);
+    report_.error(description_.place.of("predecessor"),
+                  fmt::format("coupling '{}' {}", shortened(description_.name), fact), hint);
     return std::nullopt;
   }
   std::nullopt_t complain_of_link(const char* key, const std::string& link) {
     const std::optional<std::string> meant = suggest(link, inward_.names());
-    report_.error(said_.place.of(key),
+    report_.error(description_.place.of(key),
                   fmt::format("coupling '{}' has {} '{}', but no link has that name",
-                              shortened(said_.name), key, shortened(link)),
+                              shortened(description_.name), key, shortened(link)),
                   meant ? fmt::format("did you mean '{}'?", *meant) : "name one that is there");
     return std::nullopt;
   }
@@ -133,7 +133,7 @@ class CouplingMaker {
     return true;
   }
 
-  const SaidCoupling& said_;
+  const GivenCoupling& description_;
   const Inward& inward_;
   UrdfReport& report_;
 };
@@ -160,24 +160,24 @@ JointDescription read_loop(const Element& loop) {
   return joint;
 }
 
-SaidCoupling read_coupling(const Element& coupling) {
-  SaidCoupling said;
-  said.name = coupling.text("name");
-  said.place = coupling.place();
-  said.predecessor = read_end(coupling, "predecessor", "predecessor", said.place);
-  said.successor = read_end(coupling, "successor", "successor", said.place);
+GivenCoupling read_coupling(const Element& coupling) {
+  GivenCoupling given;
+  given.name = coupling.text("name");
+  given.place = coupling.place();
+  given.predecessor = read_end(coupling, "predecessor", "predecessor", given.place);
+  given.successor = read_end(coupling, "successor", "successor", given.place);
   if (const auto ratio = coupling.child("ratio")) {
-    said.ratio = ratio->number("value", 1);
-    said.place.key("terms", ratio->place("value"));
+    given.ratio = ratio->number("value", 1);
+    given.place.key("terms", ratio->place("value"));
   }
-  return said;
+  return given;
 }
 
-void add_couplings(const std::vector<SaidCoupling>& couplings, Description& description,
+void add_couplings(const std::vector<GivenCoupling>& couplings, Description& description,
                    UrdfReport& report) {
   const Inward inward(description);
-  for (const SaidCoupling& said : couplings)
-    if (auto made = CouplingMaker(said, inward, report).make())
+  for (const GivenCoupling& given : couplings)
+    if (auto made = CouplingMaker(given, inward, report).make())
       description.couplings.push_back(std::move(*made));
 }
 

@@ -12,17 +12,17 @@ namespace trammel {
 JointDescription read_loop(const Element& loop);
 
 // Content of a <coupling>, before the tree is known.
-struct SaidCoupling {
+struct GivenCoupling {
   std::string name, predecessor, successor;
   double ratio = 1;
   ItemPlace place;
 };
-SaidCoupling read_coupling(const Element& coupling);
+GivenCoupling read_coupling(const Element& coupling);
 
 // Adds the couplings once the tree is complete: ratio times the sum of the coordinates from the
 // nearest common ancestor link to the predecessor equals the sum of those from there to the
 // successor.
-void add_couplings(const std::vector<SaidCoupling>& couplings, Description& description,
+void add_couplings(const std::vector<GivenCoupling>& couplings, Description& description,
                    UrdfReport& report);
 
 }  // namespace trammel

@@ -7,16 +7,16 @@
 namespace trammel {
 
 std::string Meshes::find(const Element& mesh) {
-  const std::string said = mesh.text("filename");
-  if (said.empty() || missing_.contains(said)) return said;
-  FoundFile found = find_file(said, model_file_, options_.packages);
+  const std::string description = mesh.text("filename");
+  if (description.empty() || missing_.contains(description)) return description;
+  FoundFile found = find_file(description, model_file_, options_.packages);
   if (!found.path.empty()) return std::move(found.path);
-  missing_.insert(said);
+  missing_.insert(description);
   mesh.report().warning(mesh.place("filename"),
                         fmt::format("{} filename '{}' is not found {}", mesh.title(),
-                                    shortened(said, 200), found.looked),
+                                    shortened(description, 200), found.looked),
                         found.hint);
-  return said;
+  return description;
 }
 
 }  // namespace trammel

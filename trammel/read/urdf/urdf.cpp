@@ -115,7 +115,7 @@ Description read_robot(const XmlDocument& document, const Source& source,
   robot.each_child("joint", [&](const Element& joint) { read_joint(joint, description); });
   std::vector<JointDescription> loops;
   robot.each_child("loop", [&](const Element& loop) { loops.push_back(read_loop(loop)); });
-  std::vector<SaidCoupling> couplings;
+  std::vector<GivenCoupling> couplings;
   robot.each_child("coupling",
                    [&](const Element& coupling) { couplings.push_back(read_coupling(coupling)); });
   if (description.bodies.empty()) {
@@ -127,7 +127,7 @@ Description read_robot(const XmlDocument& document, const Source& source,
       if (link == "ground") link = *renamed;
     };
     for (JointDescription& loop : loops) rename(loop.parent), rename(loop.child);
-    for (SaidCoupling& said : couplings) rename(said.predecessor), rename(said.successor);
+    for (GivenCoupling& description : couplings) rename(description.predecessor), rename(description.successor);
   }
   check_mimics(description, report);
   plant_tree(description, std::move(loops), options.base, report);

@@ -89,31 +89,31 @@ class Bdf final : public Integrator {
     from_ = step.time;
     require(CVodeSetStopTime(memory_, step.time + step.h));
     double reached = step.time;
-    const int said = CVode(memory_, step.time + step.h, y_, &reached, CV_ONE_STEP);
-    if (said < 0) return failure(said);
+    const int flag = CVode(memory_, step.time + step.h, y_, &reached, CV_ONE_STEP);
+    if (flag < 0) return failure(flag);
     const auto next = numbers(y_);
     // CVODE accepts steps that do not advance time, and values that are not finite
     if (!(reached > step.time) || !is_finite(next)) return failure(CV_CONV_FAILURE);
     std::ranges::copy(next, step.y_next.begin());
     std::ranges::fill(step.y_dot_next, 0.0);
     const long so_far = refused_so_far();
-    taken_ = {said == CV_TSTOP_RETURN ? step.h : reached - step.time, so_far - counted_};
+    taken_ = {flag == CV_TSTOP_RETURN ? step.h : reached - step.time, so_far - counted_};
     counted_ = so_far;
     return {};
   }
 
   void between(double part, std::span<double> y) const override {
     const N_Vector out = N_VMake_Serial(int(y.size()), y.data(), context_);
-    const int said = CVodeGetDky(memory_, from_ + part * taken_.h, 0, out);
+    const int flag = CVodeGetDky(memory_, from_ + part * taken_.h, 0, out);
     N_VDestroy(out);
-    require(said);
+    require(flag);
   }
 
  private:
   // Errors in the use of CVODE are bugs of this file.
-  static void require(int said) {
-    if (said < 0)
-      throw std::logic_error(fmt::format("CVODE returned {}", CVodeGetReturnFlagName(said)));
+  static void require(int flag) {
+    if (flag < 0)
+      throw std::logic_error(fmt::format("CVODE returned {}", CVodeGetReturnFlagName(flag)));
   }
 
   // Rejected steps since the last initialization.
@@ -132,14 +132,14 @@ class Bdf final : public Integrator {
     counted_ = 0;
   }
 
-  Status failure(int said) const {
+  Status failure(int flag) const {
     if (!refused_.ok()) return refused_;
     double h = 0;
     CVodeGetCurrentStep(memory_, &h);
     return Status::failure(
         fmt::format("no step is short enough, down to {:.2g} s ({}): the solution diverges, the "
                     "mechanism comes to a dead point, or an input jumps",
-                    h, CVodeGetReturnFlagName(said)));
+                    h, CVodeGetReturnFlagName(flag)));
   }
 
   static int slope(double time, N_Vector y, N_Vector y_dot, void* self) {

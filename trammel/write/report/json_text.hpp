@@ -16,9 +16,9 @@
 namespace trammel::json {
 
 // Quoted. "<" is escaped: "</script" in a name must not end the script element.
-inline std::string text(std::string_view said) {
+inline std::string text(std::string_view description) {
   std::string out = "\"";
-  for (const char c : said) {
+  for (const char c : description) {
     if (c == '"' || c == '\\')
       out += {'\\', c};
     else if (c == '<' || static_cast<unsigned char>(c) < ' ')

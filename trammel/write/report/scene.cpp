@@ -39,9 +39,9 @@ class SceneMaker {
   SceneMaker(const Model& model, const std::vector<std::string>& meshes)
       : model_(model),
         meshes_(meshes),
-        said_(model.description()),
-        value_(evaluate_at_nominal(said_)),
-        sizes_(body_sizes(said_, value_)),
+        description_(model.description()),
+        value_(evaluate_at_nominal(description_)),
+        sizes_(body_sizes(description_, value_)),
         bodies_(model.named_bodies().size()) {}
 
   Scene3d make() {
@@ -50,7 +50,7 @@ class SceneMaker {
       scene_.figures[k].name = model_.named_bodies()[k].name;
     find_places();
     for (std::size_t k = 1; k < bodies_; ++k)
-      fill(scene_.figures[k], BodyId(int(k)), said_.bodies[k - 1]);  // without ground
+      fill(scene_.figures[k], BodyId(int(k)), description_.bodies[k - 1]);  // without ground
     for (std::size_t k = 0; k < model_.wheels().size(); ++k) {
       add_wheel(k);
       if (model_.wheels()[k].terrain < 0)
@@ -108,9 +108,9 @@ class SceneMaker {
   void fill(Scene3d::Figure& out, BodyId id, const BodyDescription& body) {
     const double mass = value_(body.solid.mass);
     const Vec3<double> com = value_of(body.solid.com, value_);
-    const SymMat3<Expr>& said = body.solid.inertia;
-    const SymMat3<double> I{value_(said.xx), value_(said.xy), value_(said.xz),
-                            value_(said.yy), value_(said.yz), value_(said.zz)};
+    const SymMat3<Expr>& description = body.solid.inertia;
+    const SymMat3<double> I{value_(description.xx), value_(description.xy), value_(description.xz),
+                            value_(description.yy), value_(description.yz), value_(description.zz)};
     out.statistics.emplace_back("mass", fmt::format("{:.6g} kg", mass));
     if (mass > 0) {
       out.com = com;
@@ -182,7 +182,7 @@ class SceneMaker {
     const int body = index(wheel.child);
     const WheelNumbers<double>& at = model_.numbers().wheels[k];
     const double radius = at.radius;
-    if (body > 0 && shows_wheel(said_.bodies[std::size_t(body - 1)], radius)) return;
+    if (body > 0 && shows_wheel(description_.bodies[std::size_t(body - 1)], radius)) return;
     out.parts.push_back(
         {"wheel",
          {radius, wheel.kind == Wheel::Kind::knife_edge ? 0.04 * radius : 0.25 * radius, 0},
@@ -191,7 +191,7 @@ class SceneMaker {
   }
 
   void add_axes(const NamedJoint& joint) {
-    const JointOptions& options = said_.joints[std::size_t(joint.said)].options;
+    const JointOptions& options = description_.joints[std::size_t(joint.description)].options;
     const auto on_parent = [&](const Vec3<Expr>& axis, bool slides) {
       scene_.axes.push_back({joint.name, joint.parent, joint.X_PF.p,
                              joint.X_PF.R * normalized(value_of(axis, value_)), slides});
@@ -245,7 +245,7 @@ class SceneMaker {
 
   const Model& model_;
   const std::vector<std::string>& meshes_;
-  const Description& said_;
+  const Description& description_;
   const Values<double> value_;
   const std::vector<double> sizes_;  // of bodies [m]
   const std::size_t bodies_;

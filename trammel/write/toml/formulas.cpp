@@ -302,14 +302,14 @@ FormulaTexts::FormulaTexts(const Description& description) {
     graph_.letter(definition.name);
   for (const int id : survey.shared_parts()) graph_.letter(survey.names().at(id).name);
 
-  said_.resize(std::size_t(nodes.size()));
+  given_.resize(std::size_t(nodes.size()));
   std::map<int, std::string> texts;  // of nodes with names
   for (const int id : survey.in_order()) {
     const Node& node = nodes[id];
     const auto operand = [&](std::size_t k) {
-      return int(k) < arity(node.op) ? said_[std::size_t(node.operand[k])] : Expr();
+      return int(k) < arity(node.op) ? given_[std::size_t(node.operand[k])] : Expr();
     };
-    Expr& made = said_[std::size_t(id)];
+    Expr& made = given_[std::size_t(id)];
     if (node.op == Op::constant)
       made = node.constant;
     else if (node.op == Op::letter)
@@ -340,7 +340,7 @@ FormulaTexts::FormulaTexts(const Description& description) {
 }
 
 std::string FormulaTexts::plain_text(const Expr& formula) const {
-  return text_of(said_[std::size_t(formula.id())]);
+  return text_of(given_[std::size_t(formula.id())]);
 }
 
 std::string FormulaTexts::operator()(const Expr& formula, std::span<const NumberInScope> in_scope) {

@@ -42,7 +42,7 @@ class FormulaTexts {
   std::string other_name(const std::string& name, std::span<const NumberInScope> in_scope);
 
   Graph graph_;             // in which the formulas are rebuilt, in canonical order
-  std::vector<Expr> said_;  // per node of the description: in graph_, by name if it has one
+  std::vector<Expr> given_;  // per node of the description: in graph_, by name if it has one
   std::map<std::string, Expr, std::less<>> meanings_;  // of names, in the description's graph
   std::vector<std::pair<std::string, std::string>> definitions_;
 };

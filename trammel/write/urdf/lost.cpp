@@ -11,44 +11,44 @@ namespace {
 class Loss {
  public:
   Loss(const Model& model, const Values<double>& value, Diagnostics& report)
-      : model_(model), said_(model.description()), value_(value), report_(report) {}
+      : model_(model), description_(model.description()), value_(value), report_(report) {}
 
   void tell() {
     tell_of_gravity();
-    for (const ParameterDescription& parameter : said_.parameters)
+    for (const ParameterDescription& parameter : description_.parameters)
       report_.warning(parameter.place,
                       fmt::format("parameter '{}' is not kept: formulas are written as numbers, "
                                   "with {} = {}",
                                   parameter.name, parameter.name, parameter.value));
-    for (const BodyDescription& body : said_.bodies)
+    for (const BodyDescription& body : description_.bodies)
       for (const Shape& shape : body.shapes)
         if (shape.is_collision && shape.color)
           report_.warning(
               shape.place,
               fmt::format("the colour of a collision shape of '{}' is not kept", body.name));
     for (const NamedJoint& joint : model_.joints()) tell_of(joint);
-    tell_of_all("wheel", said_.wheels);
-    tell_of_all("constraint", said_.constraints);
-    tell_of_all("spring", said_.springs);
-    tell_of_all("contact", said_.contacts);
-    tell_of_all("motor", said_.motors);
-    tell_of_all("input", said_.inputs);
-    tell_of_all("controller", said_.controllers);
-    tell_of_all("event", said_.events);
-    for (const auto* starts : {&said_.start_positions, &said_.start_velocities,
-                               &said_.position_guesses, &said_.velocity_guesses})
+    tell_of_all("wheel", description_.wheels);
+    tell_of_all("constraint", description_.constraints);
+    tell_of_all("spring", description_.springs);
+    tell_of_all("contact", description_.contacts);
+    tell_of_all("motor", description_.motors);
+    tell_of_all("input", description_.inputs);
+    tell_of_all("controller", description_.controllers);
+    tell_of_all("event", description_.events);
+    for (const auto* starts : {&description_.start_positions, &description_.start_velocities,
+                               &description_.position_guesses, &description_.velocity_guesses})
       for (const StartDescription& start : *starts)
         report_.warning(start.place,
                         fmt::format("the start of joint '{}' is not kept", start.joint));
-    for (const RawSection& section : said_.kept)
+    for (const RawSection& section : description_.kept)
       report_.warning(section.place, fmt::format("[{}] is not kept", section.name));
   }
 
  private:
   void tell_of_gravity() {
-    const Vec3<double> g = value_of(said_.gravity, value_);
+    const Vec3<double> g = value_of(description_.gravity, value_);
     if (g.x == 0 && g.y == 0 && g.z == -9.81) return;
-    report_.warning(said_.source.of("gravity"),
+    report_.warning(description_.source.of("gravity"),
                     fmt::format("gravity {} {} {} is not kept: who reads the file takes 0 0 -9.81",
                                 g.x, g.y, g.z));
   }
@@ -58,7 +58,7 @@ class Loss {
   }
 
   void tell_of(const NamedJoint& joint) {
-    const JointDescription& what = said_.joints[std::size_t(joint.said)];
+    const JointDescription& what = description_.joints[std::size_t(joint.description)];
     const auto lose = [&](std::string_view key, std::string_view of) {
       report_.warning(what.place.of(key),
                       fmt::format("{} of joint '{}' {} not kept", of, joint.name,
@@ -90,7 +90,7 @@ class Loss {
   }
 
   const Model& model_;
-  const Description& said_;
+  const Description& description_;
   const Values<double>& value_;
   Diagnostics& report_;
 };

@@ -55,24 +55,24 @@ struct Step {
 class RobotMaker {
  public:
   RobotMaker(const Model& model, const Values<double>& value, Diagnostics& report)
-      : model_(model), said_(model.description()), value_(value), report_(report) {}
+      : model_(model), description_(model.description()), value_(value), report_(report) {}
 
   UrdfRobot make() {
     for (const NamedBody& body : model_.named_bodies()) link_names_.take(body.name);
-    for (const JointDescription& joint : said_.joints) joint_names_.take(joint.name);
+    for (const JointDescription& joint : description_.joints) joint_names_.take(joint.name);
     add_links();
     for (const JointId id : model_.outward_joints()) add_joint(model_[id]);
     for (const NamedJoint& joint : model_.joints())
       if (joint.role == NamedJoint::Role::loop) add_loop(joint);
-    for (const FrameDescription& frame : said_.frames) add_frame(frame);
-    for (const CouplingDescription& coupling : said_.couplings) add_coupling(coupling);
+    for (const FrameDescription& frame : description_.frames) add_frame(frame);
+    for (const CouplingDescription& coupling : description_.couplings) add_coupling(coupling);
     return std::move(robot_);
   }
 
  private:
   // The fixed joint that the reader adds for the root of a URDF: then ground need not be written.
   bool is_made_by_reader(const NamedJoint& joint) const {
-    const JointDescription& what = said_.joints[std::size_t(joint.said)];
+    const JointDescription& what = description_.joints[std::size_t(joint.description)];
     return joint.kind == JointKind::fixed && what.parent == "ground" &&
            what.name == what.child + "_base" && is_identity(origin(what.options.at)) &&
            is_identity(origin(what.options.child_at));
@@ -85,19 +85,19 @@ class RobotMaker {
     const auto outward = model_.outward_joints();
     has_ground_ = std::ranges::count_if(outward, from_ground) != 1 ||
                   !is_made_by_reader(model_[outward[0]]) ||
-                  std::ranges::count(said_.frames, "ground", &FrameDescription::body) > 0 ||
+                  std::ranges::count(description_.frames, "ground", &FrameDescription::body) > 0 ||
                   std::ranges::any_of(model_.joints(), [](const NamedJoint& joint) {
                     return joint.role == NamedJoint::Role::loop &&
                            (index(joint.parent) == 0 || index(joint.child) == 0);
                   });
-    for (const BodyDescription& body : said_.bodies)
+    for (const BodyDescription& body : description_.bodies)
       if (body.name == "world") ground_ = "ground";  // a name that no body has
     if (has_ground_) robot_.links.push_back({ground_});
-    for (const BodyDescription& body : said_.bodies) robot_.links.push_back({body.name, &body});
+    for (const BodyDescription& body : description_.bodies) robot_.links.push_back({body.name, &body});
   }
 
   void add_joint(const NamedJoint& joint) {
-    const JointDescription& what = said_.joints[std::size_t(joint.said)];
+    const JointDescription& what = description_.joints[std::size_t(joint.description)];
     if (!has_ground_ && index(joint.parent) == 0) return;
     const UrdfOrigin at = origin(what.options.at), child_at = origin(what.options.child_at);
     const UrdfOrigin& inboard = joint.is_reversed ? child_at : at;
@@ -225,7 +225,7 @@ class RobotMaker {
 
   // properties that URDF+ cannot express are reported with the other losses
   void add_loop(const NamedJoint& joint) {
-    const JointDescription& what = said_.joints[std::size_t(joint.said)];
+    const JointDescription& what = description_.joints[std::size_t(joint.description)];
     UrdfLoop loop{what.name,
                   urdf_loop_type(what.kind),
                   name_of(joint.parent),
@@ -345,7 +345,7 @@ class RobotMaker {
   }
 
   const Model& model_;
-  const Description& said_;
+  const Description& description_;
   const Values<double>& value_;
   Diagnostics& report_;
   Names link_names_, joint_names_;
