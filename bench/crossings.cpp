@@ -1,8 +1,8 @@
 // Chains of four-bars through their singular poses, with every adaptive method, at every half
 // decade of tolerance from 1e-6 to 1e-12: number of runs that pass, are refused at the start, stop,
-// or are wrong. The reference is the closed form of the motion (tests/n_four_bar.hpp). Prints
-// Markdown, and to stderr each run that does not pass. `./dev validate --crossings` writes the
-// table into docs/validation.md.
+// or are wrong. The reference is the closed form of the motion (tests/support/n_four_bar.hpp).
+// Prints Markdown, and to stderr each run that does not pass. `./dev validate --crossings` writes
+// the table into docs/validation.md.
 //
 //   trammel_crossings [METHOD [N...]]
 #include <cstdio>
@@ -14,9 +14,9 @@
 
 #include <fmt/format.h>
 
-#include "tests/n_four_bar.hpp"
-#include "trammel/constraint/assembly.hpp"
-#include "trammel/constraint/closure_error.hpp"
+#include "tests/support/n_four_bar.hpp"
+#include "trammel/constraint/assembly/assembly.hpp"
+#include "trammel/constraint/equations/closure_error.hpp"
 #include "trammel/dynamics/energy.hpp"
 #include "trammel/simulate/simulate.hpp"
 
@@ -40,7 +40,7 @@ struct Tally {
 void follow(const Model& model, int n, Method method, double tolerance, double duration,
             Tally& tally) {
   Workspace workspace(model);
-  const SimulationInputs drives(model);
+  const SimulationInputs run_inputs(model);
   State state;
   if (const Status status = assembled_start(model, workspace, state); !status)
     throw std::runtime_error(status.message());
@@ -53,7 +53,7 @@ void follow(const Model& model, int n, Method method, double tolerance, double d
   bool is_first = true;
   RunStatistics statistics;
   const Status status = simulate(
-      model, state, drives,
+      model, state, run_inputs,
       {.duration = duration, .method = method, .relative = tolerance, .absolute = tolerance / 100},
       workspace,
       [&](const State& seen) {
@@ -79,7 +79,8 @@ void follow(const Model& model, int n, Method method, double tolerance, double d
   const std::vector<double> flat = motion.flat_times(duration);
   std::vector<double> reported;
   for (const EventRecord& event_record : statistics.events)
-    if (event_record.what.starts_with("singular pose, a branch")) reported.push_back(event_record.time);
+    if (event_record.what.starts_with("singular pose, a branch"))
+      reported.push_back(event_record.time);
   bool are_reported = reported.size() == flat.size();
   for (std::size_t k = 0; k < flat.size() && are_reported; ++k)
     are_reported = std::abs(reported[k] - flat[k]) < 1e-3;

@@ -10,7 +10,7 @@
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/inverse_dynamics.hpp"
 #include "trammel/dynamics/workspace.hpp"
-#include "trammel/model/builder.hpp"
+#include "trammel/model/build/builder.hpp"
 
 namespace bench {
 
@@ -24,12 +24,12 @@ trammel::Model hanging_chain(long bodies) {
   std::string parent = "ground";
   for (long i = 0; i < bodies; ++i) {
     const std::string name = "b" + std::to_string(i);
-    description.body(name,
-              {.mass = mass, .com = {0.0, 0.0, -length / 2}, .inertia = {I, 0.0, 0.0, I, 0.0, I}});
+    description.body(
+        name, {.mass = mass, .com = {0.0, 0.0, -length / 2}, .inertia = {I, 0.0, 0.0, I, 0.0, I}});
     description.joint("j" + std::to_string(i), trammel::JointKind::revolute, parent, name,
-               {.at = {{0.0, 0.0, i == 0 ? 0.0 : -length}, {}},
-                .axis = i % 2 ? trammel::Vec3<trammel::Expr>{0.0, 1.0, 0.0}
-                              : trammel::Vec3<trammel::Expr>{1.0, 0.0, 0.0}});
+                      {.at = {{0.0, 0.0, i == 0 ? 0.0 : -length}, {}},
+                       .axis = i % 2 ? trammel::Vec3<trammel::Expr>{0.0, 1.0, 0.0}
+                                     : trammel::Vec3<trammel::Expr>{1.0, 0.0, 0.0}});
     parent = name;
   }
   return build_model(description);

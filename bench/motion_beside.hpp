@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "bench/plain_tree.hpp"
-#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/read/load.hpp"
 #include "trammel/simulate/simulate.hpp"
 
@@ -27,7 +27,7 @@ inline ::bench::PlainPose plain(const Pose<double>& X) {
 
 struct Task {
   Task(const std::string& gallery, double duration_)
-      : model(load_model("@" + gallery)), name(gallery), duration(duration_), drives(model) {
+      : model(load_model("@" + gallery)), name(gallery), duration(duration_), run_inputs(model) {
     Workspace workspace(model);
     require(assembled_start(model, workspace, start));
     tell();
@@ -47,7 +47,7 @@ struct Task {
     RunStatistics statistics;
     const std::clock_t before = std::clock();
     require(simulate(
-        model, state, drives,
+        model, state, run_inputs,
         {.duration = duration, .relative = tolerance, .absolute = tolerance / 100}, workspace,
         [](const State&) { return Status(); }, statistics));
     return {state, double(std::clock() - before) / CLOCKS_PER_SEC};
@@ -70,7 +70,7 @@ struct Task {
       refuse("what this model has");
     const ModelParameters<double>& numbers = model.numbers();
     SimulationInputs::Acting acting(model);
-    drives.look(start, acting);
+    run_inputs.evaluate(start, acting);
     told.gravity = plain(numbers.gravity);
     for (std::size_t i = 1; i < model.bodies().size(); ++i) {
       const Body& body = model.bodies()[i];
@@ -106,7 +106,7 @@ struct Task {
   Model model;
   std::string name;
   double duration;
-  SimulationInputs drives;
+  SimulationInputs run_inputs;
   // the end state of our run with the smallest tolerance is the reference; a peer that reaches it
   // agrees
   State start, end;

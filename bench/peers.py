@@ -67,9 +67,9 @@ class Recipe:
 
     def finish(self):
         if self._process:
-            description, _ = self._process.communicate()
+            output, _ = self._process.communicate()
             if self._process.returncode:
-                raise PeerError(f"compiling {self.program.name} failed:\n{said.strip()[:3000]}")
+                raise PeerError(f"compiling {self.program.name} failed:\n{output.strip()[:3000]}")
             self._note.write_text(self._made_of)
 
 

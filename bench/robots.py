@@ -86,10 +86,10 @@ def read(path):
     reference = {}
     if at + 1 + count < len(lines):
         k = at + 1 + count
-        description = numbers(k, words(k, "ref", None)[1:])
-        reference = dict(trace=description[2], jacobian_norm=description[3], inverse=description[4:4 + nv], forward=description[4 + nv:4 + 2 * nv])
-        if loops and description[1]:
-            reference["closed"] = description[4 + 2 * nv:4 + 3 * nv]
+        output = numbers(k, words(k, "ref", None)[1:])
+        reference = dict(trace=output[2], jacobian_norm=output[3], inverse=output[4:4 + nv], forward=output[4 + nv:4 + 2 * nv])
+        if loops and output[1]:
+            reference["closed"] = output[4 + 2 * nv:4 + 3 * nv]
     table = numpy.array(bodies)
     return Robot(path, name, parents, table[:, :3], table[:, 3:12].reshape(n, 3, 3), table[:, 12:15], end_effector,
                  is_floating, loops > 0, lines[:at], states, reference)

@@ -3,13 +3,13 @@
 #include <cmath>
 
 #include "bench/memory.hpp"
-#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/inverse_dynamics.hpp"
 #include "trammel/dynamics/jacobian.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/mass_matrix.hpp"
-#include "trammel/model/builder.hpp"
+#include "trammel/model/build/builder.hpp"
 
 namespace bench {
 
@@ -37,20 +37,22 @@ trammel::Model build(const Robot& robot) {
   for (int i = 0; i < int(robot.bodies.size()); ++i) {
     const RobotBody& body = robot.bodies[std::size_t(i)];
     const auto& I = body.inertia;
-    description.body(body_name(i), {body.mass, vector(body.com), {I[0], I[1], I[2], I[3], I[4], I[5]}});
+    description.body(body_name(i),
+                     {body.mass, vector(body.com), {I[0], I[1], I[2], I[3], I[4], I[5]}});
     description.joint("j" + std::to_string(i), body.is_free ? JointKind::free : JointKind::revolute,
-               body_name(body.parent), body_name(i),
-               {.at = {vector(body.p), roll_pitch_yaw(body.R)},
-                .axis = body.is_free ? Vec3<Expr>{0.0, 0.0, 1.0} : vector(body.axis)});
+                      body_name(body.parent), body_name(i),
+                      {.at = {vector(body.p), roll_pitch_yaw(body.R)},
+                       .axis = body.is_free ? Vec3<Expr>{0.0, 0.0, 1.0} : vector(body.axis)});
   }
   for (std::size_t k = 0; k < robot.loops.size(); ++k) {
     const RobotLoop& loop = robot.loops[k];
-    description.joint("loop" + std::to_string(k), loop.is_pin ? JointKind::revolute : JointKind::fixed,
-               body_name(loop.body), body_name(loop.other),
-               {.at = {vector(loop.p), roll_pitch_yaw(loop.R)},
-                .child_at = {vector(loop.p_other), roll_pitch_yaw(loop.R_other)},
-                .axis = {0.0, 1.0, 0.0},
-                .cut = true});
+    description.joint("loop" + std::to_string(k),
+                      loop.is_pin ? JointKind::revolute : JointKind::fixed, body_name(loop.body),
+                      body_name(loop.other),
+                      {.at = {vector(loop.p), roll_pitch_yaw(loop.R)},
+                       .child_at = {vector(loop.p_other), roll_pitch_yaw(loop.R_other)},
+                       .axis = {0.0, 1.0, 0.0},
+                       .cut = true});
   }
   // the start is the file's first state, where the loops are closed
   if (!robot.loops.empty())
@@ -80,7 +82,7 @@ Subject::Subject(const Robot& robot)
       model_(build(robot)),
       workspace_(model_),
       positions_(model_),
-      end_effector_(at(model_, body_name(robot.end_effector))),
+      end_effector_(frame_ref(model_, body_name(robot.end_effector))),
       out_(robot.nv()) {
   for (const RobotState& description : robot.states) {
     states_.push_back(state(description));
@@ -134,7 +136,8 @@ EvalContext Subject::about_forces(const std::string& name) {
       std::copy_n(answer.a.data(), out_.size(), out_.begin());
     });
   if (name == "bias")
-    return requested([this](std::size_t s) { expect(bias(model_, states_[s], {}, workspace_, out_)); });
+    return requested(
+        [this](std::size_t s) { expect(bias(model_, states_[s], {}, workspace_, out_)); });
   if (name == "inverse_of_forward")
     return requested([this](std::size_t s) {
       expect(forward_dynamics(model_, states_[s], {.tau = tau_[s]}, workspace_, out_));
@@ -285,7 +288,8 @@ trammel::State Subject::state(const RobotState& description) const {
   made.q = description.q;
   made.v = swapped(description.v);
   if (is_floating_)
-    for (std::size_t k = 0; k < 7; ++k) made.q[k] = description.q[k == 0 ? 6 : k < 4 ? k + 2 : k - 4];
+    for (std::size_t k = 0; k < 7; ++k)
+      made.q[k] = description.q[k == 0 ? 6 : k < 4 ? k + 2 : k - 4];
   return made;
 }
 

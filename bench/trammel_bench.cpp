@@ -2,7 +2,7 @@
 #include "bench/allocation_count.hpp"
 #include "bench/large.hpp"
 #include "bench/subject.hpp"
-#include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/dynamics/kernel/dispatch/table.hpp"
 
 namespace {
 

@@ -12,16 +12,16 @@
 
 #include "trammel/analyze/equilibrium.hpp"
 #include "trammel/analyze/linearize.hpp"
-#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/kinematics.hpp"
-#include "trammel/model/builder.hpp"
+#include "trammel/model/build/builder.hpp"
 #include "trammel/read/load.hpp"
-#include "trammel/simulate/audit.hpp"
+#include "trammel/simulate/checks/audit.hpp"
 #include "trammel/simulate/simulate.hpp"
 #include "trammel/simulate/simulate_batch.hpp"
 #include "trammel/spatial/rotation.hpp"
-#include "trammel/write/plot.hpp"
+#include "trammel/write/plot/plot.hpp"
 
 namespace trammel {
 namespace {
@@ -29,7 +29,7 @@ namespace {
 double cpu_now() { return double(std::clock()) / CLOCKS_PER_SEC; }
 
 struct Moving {
-  explicit Moving(Model model_) : model(std::move(model_)), workspace(model), drives(model) {
+  explicit Moving(Model model_) : model(std::move(model_)), workspace(model), run_inputs(model) {
     require(assembled_start(model, workspace, state));
   }
   explicit Moving(const std::string& name) : Moving(load_model("@" + name)) {}
@@ -43,8 +43,8 @@ struct Moving {
     options.duration = until - state.time;
     const double before = cpu_now();
     require(simulate(
-        model, state, drives, options, workspace,
-        [&](const State& seen) { return is_audited ? audit.see(seen, workspace) : Status(); },
+        model, state, run_inputs, options, workspace,
+        [&](const State& seen) { return is_audited ? audit.observe(seen, workspace) : Status(); },
         statistics));
     seconds += cpu_now() - before;
     steps += statistics.steps;
@@ -58,15 +58,15 @@ struct Moving {
   Vec3<double> place(const char* name) {
     Positions seen(model);
     require(positions(model, state, workspace, seen));
-    return pose(model, seen, at(model, name)).p;
+    return pose(model, seen, frame_ref(model, name)).p;
   }
 
   Model model;
   Workspace workspace;
-  SimulationInputs drives;
+  SimulationInputs run_inputs;
   State state;
   RunStatistics statistics;
-  Audit audit{model, drives};
+  Audit audit{model, run_inputs};
   double seconds = 0;
   long steps = 0;
 };
@@ -85,7 +85,7 @@ void row(const char* name, const std::string& what, double ours, double referenc
 double sizes(Moving& run, const char* body) {
   Positions seen(run.model);
   Moving::require(positions(run.model, run.state, run.workspace, seen));
-  const Pose<double> X = pose(run.model, seen, at(run.model, body));
+  const Pose<double> X = pose(run.model, seen, frame_ref(run.model, body));
   const Quaternion<double> w = quaternion(X.R);
   double sum = 0;
   for (const double x : {X.p.x, X.p.y, X.p.z, w.w, w.x, w.y, w.z}) sum += std::abs(x);
@@ -156,9 +156,11 @@ Moving thrown() {
   Description description("thrown");
   const Vec3<Expr> com{0.1, -0.05, 0.2};
   for (const char* name : {"trunk", "arm", "leg"})
-    description.body(name, {.mass = 1.5, .com = com, .inertia = {0.05, 0.01, 0.0, 0.08, 0.005, 0.06}});
+    description.body(name,
+                     {.mass = 1.5, .com = com, .inertia = {0.05, 0.01, 0.0, 0.08, 0.005, 0.06}});
   description.joint("float", JointKind::free, "ground", "trunk");
-  description.joint("shoulder", JointKind::spherical, "trunk", "arm", {.at = {{0.3, 0.1, 0.0}, {}}});
+  description.joint("shoulder", JointKind::spherical, "trunk", "arm",
+                    {.at = {{0.3, 0.1, 0.0}, {}}});
   description.joint("hip", JointKind::spherical, "trunk", "leg", {.at = {{-0.3, 0.1, 0.1}, {}}});
   Moving run(build_model(description));
   for (std::size_t k = 0; k < run.state.v.size(); ++k)
@@ -288,8 +290,9 @@ void drift() {
     options.sample = 0.1;
     run.go(600, options, true);
     fmt::print("| {} | {} | {:.1f} s | {:.1e} m | {:.1e} m/s | {:.1e} J of {:.3g} J |\n", what,
-               run.steps, run.seconds, run.audit.largest_violation(), run.audit.largest_violation_rate(),
-               run.audit.energy_change(), run.audit.largest_kinetic());
+               run.steps, run.seconds, run.audit.largest_violation(),
+               run.audit.largest_violation_rate(), run.audit.energy_change(),
+               run.audit.largest_kinetic());
   }
 }
 
@@ -315,26 +318,26 @@ void speed() {
 std::vector<std::unique_ptr<Moving>> vehicles_under_way() {
   std::vector<std::unique_ptr<Moving>> all;
   using Settings = std::vector<std::pair<std::string, double>>;
-  const auto description = [](const char* name, const Settings& set = {}) {
+  const auto described = [](const char* name, const Settings& set = {}) {
     return load_model(name, {.set = set}).description();
   };
   const auto add = [&](Description description, const char* how = "") {
     description.name += how;
     all.push_back(std::make_unique<Moving>(build_model(description)));
   };
-  add(description("@e_06"));
-  add(description("@e_06_rider"));
-  add(description("@e_07", {{"left_torque", 0.2}, {"right_torque", 0.1}}), ", torques that differ");
-  add(description("@e_09", {{"drive", 2.0}}), ", driving");
-  add(description("@e_09", {{"drive", 2.0}, {"steer", 0.3}}), ", driving and steering");
-  add(description("@e_12a", {{"drive", 2.0}}), ", locked, driving");
-  Description free_arm = description("@e_12a", {{"drive", 2.0}});
+  add(described("@e_06"));
+  add(described("@e_06_rider"));
+  add(described("@e_07", {{"left_torque", 0.2}, {"right_torque", 0.1}}), ", torques that differ");
+  add(described("@e_09", {{"drive", 2.0}}), ", driving");
+  add(described("@e_09", {{"drive", 2.0}, {"steer", 0.3}}), ", driving and steering");
+  add(described("@e_12a", {{"drive", 2.0}}), ", locked, driving");
+  Description free_arm = described("@e_12a", {{"drive", 2.0}});
   for (JointDescription& joint : free_arm.joints)
     if (joint.options.drive == Drive::locked) joint.options.drive = Drive::none;
   add(free_arm, ", hanging free, driving");
   for (const char* name : {"@s_t01", "@s_t02", "@s_t03", "@s_t07", "@s_t08", "@s_t09", "@s_t11"})
-    add(description(name));
-  add(description("@y_73"), ", pushed by 0.5 rad/s");
+    add(described(name));
+  add(described("@y_73"), ", pushed by 0.5 rad/s");
   Moving& pushed = *all.back();
   pushed.state.v[0] = 0.5;
   Moving::require(assemble(pushed.model, pushed.state, pushed.workspace));
@@ -343,7 +346,9 @@ std::vector<std::unique_ptr<Moving>> vehicles_under_way() {
 
 double duration_of(const Model& model) {
   const auto& description = model.description().run;
-  return description && description->duration && description->duration->is_constant() ? description->duration->constant() : 10;
+  return description && description->duration && description->duration->is_constant()
+             ? description->duration->constant()
+             : 10;
 }
 
 // For the duration of its model, with a hundred samples, from its start; CPU time, the best of
@@ -365,7 +370,8 @@ double quickest_run(Moving& run, RunOptions options) {
 // CPU time of one call of forward dynamics.
 void vehicles() {
   fmt::print(
-      "\n| vehicle | freedoms, rows | forward dynamics | lasts | steps | CPU time | times real "
+      "\n| vehicle | degrees of freedom, rows | forward dynamics | lasts | steps | CPU time | "
+      "times real "
       "time |\n"
       "|---|---|---|---|---|---|---|\n");
   for (const std::unique_ptr<Moving>& vehicle : vehicles_under_way()) {
@@ -450,7 +456,8 @@ void batch(const std::string& name, const char* what, double step) {
     BatchWorkspace workspace(one.model, threads);
     BatchMotion out;
     before = std::chrono::steady_clock::now();
-    Moving::require(simulate_batch(one.model, {q, v}, SimulationInputs(one.model), options, workspace, out));
+    Moving::require(
+        simulate_batch(one.model, {q, v}, SimulationInputs(one.model), options, workspace, out));
     const double spent = seconds_since(before);
     State first = one.state;
     first.q.assign(out.q.back().col(0).begin(), out.q.back().col(0).end());

@@ -1,6 +1,6 @@
 # Writes the models of the gallery into one source file: cmake -D output=FILE -D root=DIR -P this.
 # The title of a model is the first line of its file, without the comment sign.
-file(GLOB models ${root}/*/*.toml)
+file(GLOB models ${root}/*/*.toml ${root}/*/*/*.toml)
 set(entries "")
 foreach(model IN LISTS models)
   cmake_path(GET model STEM name)

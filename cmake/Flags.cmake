@@ -11,10 +11,10 @@ set(TRAMMEL_CCACHE_TRUSTS CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_E
 # little.
 set(TRAMMEL_SANITIZED OFF)
 # for code that waits for people and files, or is compiled more often than it runs
-set(TRAMMEL_UNHURRIED -O1)
+set(TRAMMEL_SIZE_OPTIMIZED -O1)
 if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
   set(TRAMMEL_SANITIZED ON)
-  set(TRAMMEL_UNHURRIED -O0)
+  set(TRAMMEL_SIZE_OPTIMIZED -O0)
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")  # gcc does this by default
     if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=[a-z,-]*thread")
       add_compile_definitions(__SANITIZE_THREAD__)

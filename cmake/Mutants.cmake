@@ -19,7 +19,7 @@ function(trammel_mutate)
       if(file IN_LIST copies)
         set(source ${TRAMMEL_MUTANT_FOLDER}/${file})
         # a fault may leave a variable unused; each change is compiled anew
-        set_property(SOURCE ${source} APPEND PROPERTY COMPILE_OPTIONS -Wno-error ${TRAMMEL_UNHURRIED})
+        set_property(SOURCE ${source} APPEND PROPERTY COMPILE_OPTIONS -Wno-error ${TRAMMEL_SIZE_OPTIMIZED})
       endif()
       list(APPEND changed ${source})
     endforeach()

@@ -31,13 +31,13 @@ Hand hand(const Model& arm, const Angles& q, double x, bool is_turned) {
   state.q = q;
   Kinematics where(arm);
   ArticulatedInertias factors(arm);
-  const FrameRef tip = at(arm, "tip");
+  const FrameRef tip = frame_ref(arm, "tip");
   Hand out;
   require(kinematics(arm, state, {}, workspace, where));
   require(jacobian(arm, where, tip, Axes::world, out.J));
   require(articulated_inertias(arm, state, workspace, factors));
-  require(
-      operational_space_inertia_inverse(arm, state, factors, tip, Axes::world, workspace, out.Lambda));
+  require(operational_space_inertia_inverse(arm, state, factors, tip, Axes::world, workspace,
+                                            out.Lambda));
   const Vec3<double> p = pose(arm, where, tip).p;
   const double side = is_turned ? -1 : 1;
   Eigen::VectorXd turn(6);

@@ -5,8 +5,8 @@
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/momentum.hpp"
 #include "trammel/dynamics/reactions.hpp"
-#include "trammel/model/builder.hpp"
-#include "trammel/model/solids.hpp"
+#include "trammel/model/build/builder.hpp"
+#include "trammel/model/description/solids.hpp"
 
 using namespace trammel;
 
@@ -17,8 +17,9 @@ int main() {
   description.body("boom", thin_rod(4.0, 1.0, {0.5, 0.0, 0.0}));
   description.body("camera", sphere(2.0, 0.1));  // fixed to the boom, and still accessible by name
   description.joint("flight", JointKind::free, "ground", "hull");
-  description.joint("shoulder", JointKind::universal, "hull", "boom",
-             {.at = {{0.3, 0.0, 0.0}, {}}, .axis = {0.0, 0.0, 1.0}, .axis2 = {0.0, 1.0, 0.0}});
+  description.joint(
+      "shoulder", JointKind::universal, "hull", "boom",
+      {.at = {{0.3, 0.0, 0.0}, {}}, .axis = {0.0, 0.0, 1.0}, .axis2 = {0.0, 1.0, 0.0}});
   description.joint("mount", JointKind::fixed, "boom", "camera", {.at = {{1.0, 0.0, 0.0}, {}}});
   const Model model = build_model(description);
 
@@ -44,7 +45,7 @@ int main() {
   if (status.ok()) status = reactions(model, state, {.a = a}, workspace, carried);
   if (!status) return std::puts(status.message().c_str()), 1;
 
-  const Vec3<double> camera = pose(model, where, at(model, "camera")).p;
+  const Vec3<double> camera = pose(model, where, frame_ref(model, "camera")).p;
   const Force<double>& mount = carried[std::size_t(index(*model.find_joint("mount")))];
   std::printf("after one second the camera is at (%.3f, %.3f, %.3f) m\n", camera.x, camera.y,
               camera.z);

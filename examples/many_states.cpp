@@ -5,8 +5,8 @@
 #include <cstdio>
 
 #include "trammel/dynamics/batch.hpp"
-#include "trammel/model/builder.hpp"
-#include "trammel/model/solids.hpp"
+#include "trammel/model/build/builder.hpp"
+#include "trammel/model/description/solids.hpp"
 
 using namespace trammel;
 
@@ -17,8 +17,8 @@ int main() {
     const std::string name = "link" + std::to_string(k);
     description.body(name, thin_rod(1.0, 0.3, {0.15, 0.0, 0.0}));
     description.joint("joint" + std::to_string(k), JointKind::revolute, parent, name,
-               {.at = {{k == 1 ? 0.0 : 0.3, 0.0, 0.0}, {k % 2 == 0 ? 1.5 : 0.0, 0.0, 0.0}},
-                .axis = {0.0, 0.0, 1.0}});
+                      {.at = {{k == 1 ? 0.0 : 0.3, 0.0, 0.0}, {k % 2 == 0 ? 1.5 : 0.0, 0.0, 0.0}},
+                       .axis = {0.0, 0.0, 1.0}});
     parent = name;
   }
   const Model model = build_model(description);

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "trammel/model/builder.hpp"
-#include "trammel/model/solids.hpp"
+#include "trammel/model/build/builder.hpp"
+#include "trammel/model/description/solids.hpp"
 #include "trammel/simulate/simulate.hpp"
 
 using namespace trammel;
@@ -18,12 +18,12 @@ int main() {
   description.contacts.push_back(skin);
   const Model model = build_model(description);
 
-  SimulationInputs drives(model);
-  drives.pull(at(model, "ball"), [](const MovingPlace& place) -> Force<double> {
+  SimulationInputs run_inputs(model);
+  run_inputs.add_wrench(frame_ref(model, "ball"), [](const MovingPlace& place) -> Force<double> {
     const Vec3<double>& v = place.V.linear;
     return {{}, (-0.02 * norm(v)) * v};
   });
-  drives.touch("skin", [](const ContactState& touch) -> ContactLawForce {
+  run_inputs.set_contact_law("skin", [](const ContactState& touch) -> ContactLawForce {
     const double press = std::max(0.0, 2000 * touch.depth + 2 * touch.sinking);
     return {press, (-0.3 * press / std::hypot(norm(touch.sliding), 0.01)) * touch.sliding};
   });
@@ -37,7 +37,8 @@ int main() {
   state.v[3] = 1.5;
   RunStatistics statistics;
   const Status went = simulate(
-      model, state, drives, options, workspace, [](const RunSnapshot&) { return Status(); }, statistics);
+      model, state, run_inputs, options, workspace, [](const RunSnapshot&) { return Status(); },
+      statistics);
   if (!went) return std::puts(went.message().c_str()), 1;
   for (const EventRecord& event_record : statistics.events)
     std::printf("%.4f s: %s\n", event_record.time, event_record.what.c_str());

@@ -31,5 +31,5 @@ state.v[3] = 1.5
 run = trammel.simulate(
     model, state, duration=3, wrench_laws={"ball": drag}, contact_laws={"skin": floor}, events=[top])
 for event_record in run.events:
-    print(f"{happening.time:.4f} s: {happening.what}")
+    print(f"{event_record.time:.4f} s: {event_record.what}")
 print(f"after 3 s it is at x = {run.state.q[4]:.3f} m and spins with {run.state.v[1]:.2f} rad/s")

@@ -4,8 +4,8 @@
 #include "trammel/dynamics/energy.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/inverse_dynamics.hpp"
-#include "trammel/model/builder.hpp"
-#include "trammel/model/solids.hpp"
+#include "trammel/model/build/builder.hpp"
+#include "trammel/model/description/solids.hpp"
 
 using namespace trammel;
 

@@ -30,9 +30,9 @@ std::vector<Way> all_ways(Engine& angles, Engine& free) {
     ways.push_back({scheme.name, scheme.size,
                     [scheme](const Start& start, double duration, const Tolerance& tolerance,
                              const Look& look) {
-                      ModelParameters x = scheme.start(start);
-                      return go(scheme.slope, x, duration, tolerance,
-                                [&](double time, const ModelParameters& now) {
+                      StateVector x = scheme.start(start);
+                      return go(scheme.rhs, x, duration, tolerance,
+                                [&](double time, const StateVector& now) {
                                   return !look || look(time, scheme.seen(now));
                                 });
                     }});
@@ -83,7 +83,7 @@ void tell_circles(const std::vector<Way>& ways) {
   for (const Way& way : ways) {
     double leaves = 0, first = 0;
     way.go(A, 3.5, {}, [&](double time, const Seen& now) {
-      if (leaves == 0 && circle_A.missed(now.centre) > 0.01) leaves = time;
+      if (leaves == 0 && circle_A.missed(now.center) > 0.01) leaves = time;
       return leaves == 0;
     });
     const auto energy_change = [&](const Start& start) {
@@ -98,7 +98,7 @@ void tell_circles(const std::vector<Way>& ways) {
     const double of_A = energy_change(A), of_D = energy_change(D);
     double off = 0;
     way.go(D, 70, {}, [&](double, const Seen& now) {
-      off = std::max(off, circle_D.missed(now.centre));
+      off = std::max(off, circle_D.missed(now.center));
       return true;
     });
     Work work;
@@ -106,44 +106,45 @@ void tell_circles(const std::vector<Way>& ways) {
     std::printf("| %s | %d | %s | %.1e J | %.1e J | %.1e | %ld | %.0f us |\n", way.name.c_str(),
                 way.equations,
                 leaves > 0 ? (std::to_string(leaves).substr(0, 4) + " s").c_str() : "not in 3.5 s",
-                of_A, of_D, off, work.slopes, 1e6 * time);
+                of_A, of_D, off, work.evaluations, 1e6 * time);
   }
 }
 
 // Work-precision comparison for a general motion (S-T12), one second.
 double apart(const Seen& one, const Seen& other) {
-  return std::max({(one.axis() - other.axis()).norm(), (one.centre - other.centre).norm() / 0.05,
+  return std::max({(one.axis() - other.axis()).norm(), (one.center - other.center).norm() / 0.05,
                    (one.omega - other.omega).norm() / other.omega.norm()});
 }
-Seen end_of(const Way& way, const Start& start, const Tolerance& tolerance, long& slopes) {
+Seen end_of(const Way& way, const Start& start, const Tolerance& tolerance, long& evaluations) {
   Seen last;
-  slopes = way.go(start, 1, tolerance,
-                  [&](double, const Seen& now) {
-                    last = now;
-                    return true;
-                  })
-               .slopes;
+  evaluations = way.go(start, 1, tolerance,
+                       [&](double, const Seen& now) {
+                         last = now;
+                         return true;
+                       })
+                    .evaluations;
   return last;
 }
 void tell_prices(const std::vector<Way>& ways) {
   const Start start{0.3, 0.2, 0.4, 0.5, 3, -8};
-  long slopes = 0;
+  long evaluations = 0;
   const Tolerance tight{1e-13, 1e-14, 1};
-  const Seen truth = end_of(ways.front(), start, tight, slopes);
+  const Seen truth = end_of(ways.front(), start, tight, evaluations);
   std::printf("\nThe engine's tightest run is %.1e from that of F1.\n\n",
-              apart(end_of(ways.back(), start, tight, slopes), truth));
+              apart(end_of(ways.back(), start, tight, evaluations), truth));
   std::printf("| scheme | error below 1e-4 | 1e-6 | 1e-8 | 1e-10 |\n|---|---|---|---|---|\n");
   for (const Way& way : ways) {
     std::printf("| %s |", way.name.c_str());
     double relative = 1e-2;
     for (const double wanted : {1e-4, 1e-6, 1e-8, 1e-10}) {
       Tolerance tolerance{relative, relative / 100, 1};
-      while (apart(end_of(way, start, tolerance, slopes), truth) > wanted && relative > 1e-14) {
+      while (apart(end_of(way, start, tolerance, evaluations), truth) > wanted &&
+             relative > 1e-14) {
         relative /= std::sqrt(10.0);
         tolerance = {relative, relative / 100, 1};
       }
       const double time = time_of([&] { way.go(start, 1, tolerance, {}); });
-      std::printf(" %ld evaluations, %.0f us |", slopes, 1e6 * time);
+      std::printf(" %ld evaluations, %.0f us |", evaluations, 1e6 * time);
     }
     std::printf("\n");
   }

@@ -10,9 +10,9 @@
 #include "trammel/dynamics/inverse_dynamics.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/mass_matrix.hpp"
-#include "trammel/model/builder.hpp"
-#include "trammel/model/solids.hpp"
-#include "trammel/write/stick_figure.hpp"
+#include "trammel/model/build/builder.hpp"
+#include "trammel/model/description/solids.hpp"
+#include "trammel/write/plot/stick_figure.hpp"
 
 using namespace trammel;
 
@@ -67,7 +67,7 @@ int main() {
   require(energy(model, state, workspace, stored));
   Kinematics where(model);
   require(kinematics(model, state, {}, workspace, where));
-  const Vec3<double> tool = pose(model, where, at(model, "tool")).p;
+  const Vec3<double> tool = pose(model, where, frame_ref(model, "tool")).p;
 
   std::cout << "the " << model.name() << " at one moment\n\nmass matrix M(q) [kg m^2]\n";
   for (int i = 0; i < 6; ++i) {
@@ -77,7 +77,7 @@ int main() {
   std::printf("\n%-10s%14s%16s%20s\n", "joint", "holds [N m]", "moves it [N m]",
               "free fall [rad/s^2]");
   for (int k = 0; k < 6; ++k)
-    std::printf("%-10s%14.4f%16.4f%20.4f\n", model.freedom_name(k).c_str(), hold[std::size_t(k)],
+    std::printf("%-10s%14.4f%16.4f%20.4f\n", model.dof_name(k).c_str(), hold[std::size_t(k)],
                 move[std::size_t(k)], fall[std::size_t(k)]);
   std::printf("\nenergy     kinetic %.4f J, gravity %.4f J\n", stored.kinetic, stored.gravity);
   std::printf("tool       at (%.4f, %.4f, %.4f) m\n", tool.x, tool.y, tool.z);

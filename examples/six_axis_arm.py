@@ -44,7 +44,7 @@ for row in M:
     print("".join(f"{entry:9.4f}" for entry in row))
 print(f"\n{'joint':<10}{'holds [N m]':>14}{'moves it [N m]':>16}{'free fall [rad/s^2]':>20}")
 for k in range(model.nv):
-    print(f"{model.freedom_name(k):<10}{hold[k]:14.4f}{move[k]:16.4f}{fall[k]:20.4f}")
+    print(f"{model.dof_name(k):<10}{hold[k]:14.4f}{move[k]:16.4f}{fall[k]:20.4f}")
 print(f"\nenergy     kinetic {stored.kinetic:.4f} J, gravity {stored.gravity:.4f} J")
 print(f"tool       at ({tool[0]:.4f}, {tool[1]:.4f}, {tool[2]:.4f}) m")
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/read/load.hpp"
 #include "trammel/simulate/recorder.hpp"
 #include "trammel/simulate/simulate.hpp"
@@ -17,12 +17,12 @@ int main() {
     return std::puts(closed.message().c_str()), 1;
 
   // the inputs of the file; add_effort, prescribe and add_controller add to them
-  const SimulationInputs drives(model);
-  Recorder recorder(model, drives, {"positions", "energy", "gaps"});
+  const SimulationInputs run_inputs(model);
+  Recorder recorder(model, run_inputs, {"positions", "energy", "gaps"});
   RunStatistics statistics;
   const Status went = simulate(
-      model, state, drives, {.duration = 10, .sample = 0.01}, workspace,
-      [&](const State& seen) { return recorder.see(seen, workspace); }, statistics);
+      model, state, run_inputs, {.duration = 10, .sample = 0.01}, workspace,
+      [&](const State& seen) { return recorder.observe(seen, workspace); }, statistics);
   if (!went) return std::puts(went.message().c_str()), 1;
 
   const std::vector<double> motor = recorder.recording().column("q.motor");

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Capabilities of docs/capabilities.csv that the tests of the last run have shown.
 
-A test names the capabilities it shows and the public functions it calls (tests/capability.hpp). An id counts when
+A test names the capabilities it shows and the public functions it calls (tests/support/capability.hpp). An id counts when
 a test that ran and passed in the last `./dev test` named it; a place in the tests where any run failed
 does not count, and a test that does not call the functions it names is an error (capability_calls.py).
 """

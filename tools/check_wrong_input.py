@@ -10,7 +10,7 @@ import re
 import sys
 from pathlib import Path
 
-ROOMS = ("read", "assemble", "model")
+MODULES = ("read", "generate", "model")
 TOKENS = re.compile(r"""
     //[^\n]* | /\*.*?\*/                     # comments
   | ^\s*\#[^\n]*                             # includes and the like
@@ -57,8 +57,8 @@ def check(root):
     list_file = root / "tests/wrong_input/elsewhere.txt"
     listed = elsewhere(list_file.read_text()) if list_file.exists() else {}
     problems, used, count = [], set(), 0
-    for room in ROOMS:
-        for path in sorted((root / "trammel" / room).rglob("*.[ch]pp")):
+    for module in MODULES:
+        for path in sorted((root / "trammel" / module).rglob("*.[ch]pp")):
             for sentence in sentences(path.read_text()):
                 count += 1
                 if pattern(sentence).search(provoked):

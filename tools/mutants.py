@@ -5,7 +5,7 @@ The list of faults is tests/mutants/*.toml, one file per module:
 
     [[fault]]
     number = 3001                          # TRAMMEL_MUTANT=3001 turns it on
-    file = "trammel/simulate/power.cpp"
+    file = "trammel/simulate/checks/power.cpp"
     was = "f < step.size()"                # text of the source, once in the file
     after = "const auto held"              # optional: once in the file, `was` is the first after it
     becomes = "false"                      # the fault

@@ -25,7 +25,7 @@ import time
 
 import mutants
 
-PROGRAMS = ("trammel_unit_tests", "trammel_law_tests", "trammel_agreement_tests", "trammel_oracle_tests")
+PROGRAMS = ("trammel_unit_tests", "trammel_property_tests", "trammel_consistency_tests", "trammel_reference_tests")
 MODULES = ("dynamics", "constraint", "simulate")
 MEMORY = 8 << 30  # limit of a suite's address space in bytes
 BEGIN, END = "<!-- made by ./dev mutate: begin -->", "<!-- made by ./dev mutate: end -->"

@@ -114,8 +114,7 @@ std::string answer_text(const Answer& answer, std::optional<int> digits) {
     text += line + "\n";
   }
   if (answer.uniqueness && !answer.uniqueness->is_all() && answer.uniqueness->of_efforts)
-    text +=
-        "  (chosen): shares of redundant drives, minimum sum of squares\n";
+    text += "  (chosen): shares of redundant drives, minimum sum of squares\n";
   else if (answer.uniqueness && !answer.uniqueness->is_all())
     text += fmt::format(
         "  (chosen): self-stress, not unique; the least sum of {} with l = "

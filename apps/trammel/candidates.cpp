@@ -5,7 +5,7 @@
 #include "quantities.hpp"
 #include "trammel/read/gallery.hpp"
 #include "trammel/read/load.hpp"
-#include "trammel/read/path.hpp"
+#include "trammel/read/toml/load_path.hpp"
 
 namespace trammel::cli {
 

@@ -12,11 +12,11 @@
 #include "model_options.hpp"
 #include "numbers.hpp"
 #include "structure.hpp"
-#include "trammel/constraint/assembly.hpp"
-#include "trammel/constraint/what_holds.hpp"
-#include "trammel/simulate/described_run.hpp"
-#include "trammel/simulate/event_values.hpp"
-#include "trammel/simulate/prescribed_start.hpp"
+#include "trammel/constraint/assembly/assembly.hpp"
+#include "trammel/constraint/mobility/blocking_constraints.hpp"
+#include "trammel/simulate/checks/described_run.hpp"
+#include "trammel/simulate/events/event_values.hpp"
+#include "trammel/simulate/inputs/prescribed_start.hpp"
 #include "trammel/simulate/recorder.hpp"
 
 namespace trammel::cli {
@@ -34,7 +34,7 @@ Json diagnostic_json(const Diagnostic& diagnostic) {
 }
 
 // Assembly of a model with more degrees of freedom takes long.
-constexpr int most_freedoms = 1000;
+constexpr int most_dofs = 1000;
 
 class Check final : public Command {
  public:
@@ -79,14 +79,14 @@ class Check final : public Command {
 
   // Checks that need the whole model: inconsistent inputs, recorded columns that no run has.
   static void expect_runnable(const Model& model) {
-    const SimulationInputs drives(model);
-    expect_events(model, drives);
+    const SimulationInputs run_inputs(model);
+    expect_events(model, run_inputs);
     try {
       std::ignore = run_options(model);       // checks its step
     } catch (const std::invalid_argument&) {  // an unknown method: simulate reports it
     }
     try {
-      const Recorder recorder(model, drives, run_record(model));
+      const Recorder recorder(model, run_inputs, run_record(model));
     } catch (const std::invalid_argument& error) {
       const std::string told = error.what();
       const std::size_t hint = told.find("; ");
@@ -96,9 +96,9 @@ class Check final : public Command {
       throw ModelError(found);
     }
   }
-  static void expect_events(const Model& model, const SimulationInputs& drives) {
+  static void expect_events(const Model& model, const SimulationInputs& run_inputs) {
     Diagnostics found;
-    EventValues values(model, drives);
+    EventValues values(model, run_inputs);
     for (const EventDescription& event : model.description().events) {
       int number = 0;
       const Status status = event.time ? Status() : values.add(event, number);
@@ -134,12 +134,12 @@ class Check final : public Command {
     if (!model.has_constraints())
       return look_at_prescribed_start(model, start_state(model),
                                       place_of_start(model.description(), ""), workspace, found);
-    if (model.nv() > most_freedoms) {
+    if (model.nv() > most_dofs) {
       found.push_back({Severity::warning,
                        {},
                        fmt::format("the start is not assembled here: the model has {} degrees of "
                                    "freedom, more than {}",
-                                   model.nv(), most_freedoms),
+                                   model.nv(), most_dofs),
                        "trammel info assembles it"});
       return;
     }
@@ -150,8 +150,8 @@ class Check final : public Command {
                        "the start: " + told.substr(told.find(": ") + 2), ""});
       return;
     }
-    if (const int f = freedom_without_inertia(model, start, workspace); f >= 0) {
-      const std::string name = model.freedom_name(f);
+    if (const int f = dof_without_inertia(model, start, workspace); f >= 0) {
+      const std::string name = model.dof_name(f);
       const auto joint = model.find_joint(name.substr(0, name.rfind('[')));
       found.push_back(
           {Severity::warning, joint ? model[*joint].place : Place(),

@@ -39,7 +39,7 @@ std::unique_ptr<Command> make_plot();
 std::unique_ptr<Command> make_snapshot();
 std::unique_ptr<Command> make_linearize();
 std::unique_ptr<Command> make_convert();
-std::unique_ptr<Command> make_assemble();
+std::unique_ptr<Command> make_generate();
 std::unique_ptr<Command> make_examples();
 std::unique_ptr<Command> make_completion();
 

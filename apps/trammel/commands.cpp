@@ -19,7 +19,7 @@ std::span<const CommandEntry> commands() {
       CommandEntry{"plot", make_plot},
       CommandEntry{"snapshot", make_snapshot},
       CommandEntry{"convert", make_convert},
-      CommandEntry{"assemble", make_assemble},
+      CommandEntry{"generate", make_generate},
       CommandEntry{"examples", make_examples},
       CommandEntry{"completion", make_completion},
   };

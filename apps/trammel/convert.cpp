@@ -7,8 +7,8 @@
 #include "command.hpp"
 #include "files.hpp"
 #include "model_options.hpp"
-#include "trammel/write/toml.hpp"
-#include "trammel/write/urdf.hpp"
+#include "trammel/write/model/toml.hpp"
+#include "trammel/write/model/urdf.hpp"
 
 namespace trammel::cli {
 

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
-#include "design_facts.hpp"
+#include "design_results.hpp"
 #include "endings.hpp"
 #include "files.hpp"
 #include "model_options.hpp"
@@ -18,8 +18,8 @@
 #include "state_options.hpp"
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/dynamics/kinematics.hpp"
-#include "trammel/read/table.hpp"
-#include "trammel/write/layout_picture.hpp"
+#include "trammel/read/table/table.hpp"
+#include "trammel/write/plot/layout_picture.hpp"
 
 namespace trammel::cli {
 
@@ -40,16 +40,13 @@ class Design final : public Command {
     app.add_option("--at", at_,
                    "the end effector, a body or frame; default for a vehicle: its platform")
         ->type_name("PLACE");
-    app.add_option(
-           "--length", length_,
-           "characteristic length that scales rotations [m]; default: sqrt(2) times the "
-           "mean distance of the wheels, else the model's own")
+    app.add_option("--length", length_,
+                   "characteristic length that scales rotations [m]; default: sqrt(2) times the "
+                   "mean distance of the wheels, else the model's own")
         ->type_name("LENGTH");
-    app.add_option("--isotropic", isotropic_,
-                   "make an isotropic ring of N wheels; takes no MODEL")
+    app.add_option("--isotropic", isotropic_, "make an isotropic ring of N wheels; takes no MODEL")
         ->type_name("N");
-    app.add_option("--radius", radius_,
-                   "radius of its wheels; default: 0.1 m")
+    app.add_option("--radius", radius_, "radius of its wheels; default: 0.1 m")
         ->type_name("LENGTH");
     app.add_option("--distance", distance_,
                    "distance of its wheels from the center; default: 0.3 m")
@@ -87,7 +84,7 @@ class Design final : public Command {
 
  private:
   double description(const std::string& text, const char* option, const Dimension& measures,
-              double otherwise) const {
+                     double otherwise) const {
     return text.empty() ? otherwise : number(text, option, measures);
   }
   double above_zero(const std::string& text, const char* option, double otherwise) const {
@@ -104,16 +101,18 @@ class Design final : public Command {
     if (!(wheels == std::floor(wheels) && wheels >= 1 && wheels <= 1000))
       throw UsageError(fmt::format("option --isotropic is '{}'", isotropic_),
                        "it takes a number of wheels, 3 or more");
-    const IsotropicRing ring{.wheels = int(wheels),
-                             .radius = above_zero(radius_, "--radius", 0.1),
-                             .distance = above_zero(distance_, "--distance", 0.3),
-                             .roller_angle = description(roller_angle_, "--roller-angle", dimension::angle,
-                                                  IsotropicRing{}.roller_angle),
-                             .length = above_zero(length_, "--length", 0)};
+    const IsotropicRing ring{
+        .wheels = int(wheels),
+        .radius = above_zero(radius_, "--radius", 0.1),
+        .distance = above_zero(distance_, "--distance", 0.3),
+        .roller_angle = description(roller_angle_, "--roller-angle", dimension::angle,
+                                    IsotropicRing{}.roller_angle),
+        .length = above_zero(length_, "--length", 0)};
     DesignResults results{.title = fmt::format("an isotropic ring of {} wheels", int(wheels)),
-                      .place_name = {}};
+                          .place_name = {}};
     results.layout.wheels = isotropic_layout(ring);
-    for (int k = 1; k <= int(wheels); ++k) results.layout.names.push_back(fmt::format("wheel{}", k));
+    for (int k = 1; k <= int(wheels); ++k)
+      results.layout.names.push_back(fmt::format("wheel{}", k));
     measure(results);
     return tell(results, terminal, nullptr);
   }
@@ -122,9 +121,9 @@ class Design final : public Command {
     if (given_.empty())
       throw UsageError("no MODEL is given", "a file, @name of the gallery, or --isotropic N");
     const Model model = load(terminal);
-    const StateAndInputs situation = state_.situation(model);
+    const StateAndInputs state_and_inputs = state_.state_and_inputs(model);
     Workspace workspace(model);
-    State state = situation.state;
+    State state = state_and_inputs.state;
     std::ranges::fill(state.v, 0.0);
     DesignResults results{.title = model.name(), .place_name = place_name(model)};
     const FrameRef at = place(model, results.place_name, "--at");
@@ -222,7 +221,8 @@ class Design final : public Command {
       write_file(output_, design_table(results), force_, terminal);
     }
     if (!report_.empty())
-      write_picture(report_, picture && !picture->empty() ? *picture : layout_picture(drawn(results)),
+      write_picture(report_,
+                    picture && !picture->empty() ? *picture : layout_picture(drawn(results)),
                     force_, terminal);
     if (output_ != "-" && report_ != "-")
       terminal.answer(terminal.wants_json() ? json_text(design_json(results))
@@ -242,7 +242,8 @@ class Design final : public Command {
     } else if (results.moved && !results.moved->is_singular()) {
       // seen from above
       out.motion_by_rates.resize(3, results.moved->J.cols());
-      out.motion_by_rates << results.moved->J.row(2), results.moved->J.row(3), results.moved->J.row(4);
+      out.motion_by_rates << results.moved->J.row(2), results.moved->J.row(3),
+          results.moved->J.row(4);
     }
     return out;
   }

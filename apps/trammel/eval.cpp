@@ -14,11 +14,11 @@
 #include "quantities.hpp"
 #include "structure.hpp"
 #include "trammel/base/suggest.hpp"
-#include "trammel/constraint/constrained_dynamics.hpp"
-#include "trammel/constraint/loop_motion.hpp"
-#include "trammel/constraint/mobility.hpp"
-#include "trammel/constraint/row_condition.hpp"
-#include "trammel/constraint/start_velocities.hpp"
+#include "trammel/constraint/assembly/start_velocities.hpp"
+#include "trammel/constraint/equations/loop_motion.hpp"
+#include "trammel/constraint/mobility/mobility.hpp"
+#include "trammel/constraint/rank/row_condition.hpp"
+#include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/model/units.hpp"
 
 namespace trammel::cli {
@@ -41,10 +41,9 @@ class Eval final : public Command {
         ->type_name("PLACE");
     app.add_option("--frame", frame_, "axes of quantities at a place: body or world")
         ->type_name("AXES");
-    app.add_option(
-           "--road", solver_,
-           "constraint solver: automatic, schur, star, cluster, complement or kkt")
-        ->type_name("ROAD");
+    app.add_option("--solver", solver_,
+                   "constraint solver: automatic, schur, star, cluster, null_space or kkt")
+        ->type_name("SOLVER");
     app.add_option("--stress-length", stress_length_,
                    "length that scales moments in the minimum norm of reactions that are not "
                    "unique")
@@ -54,8 +53,9 @@ class Eval final : public Command {
     offer_repeated(app, "--follow", follow_, "ROW@PLACE=WRENCH",
                    "force proportional to the multiplier of a constraint row, as friction is: "
                    "per unit of it mx,my,mz,fx,fy,fz, world axes; for sliding_dynamics");
-    app.add_option("--independent", independent_,
-                   "independent joints of complement and minimal_equations: crank,slider")
+    app.add_option(
+           "--independent", independent_,
+           "independent joints of orthogonal_complement and minimal_equations: crank,slider")
         ->type_name("JOINTS");
     app.add_flag("--no-inputs", no_inputs_,
                  "leave out the model's inputs, controllers and wrenches without a warning");
@@ -69,8 +69,8 @@ class Eval final : public Command {
       throw UsageError(fmt::format("option --frame is '{}'", frame_), "it takes body or world");
     const std::optional<ConstraintSolver> solver = solver_named(solver_);
     if (!solver)
-      throw UsageError(fmt::format("option --road is '{}'", solver_),
-                       "it takes automatic, schur, star, cluster, complement or kkt");
+      throw UsageError(fmt::format("option --solver is '{}'", solver_),
+                       "it takes automatic, schur, star, cluster, null_space or kkt");
     std::vector<const Quantity*> requested;
     for (const std::string& name : names_) requested.push_back(&find_quantity(name));
     for (const Quantity* quantity : requested)
@@ -81,51 +81,51 @@ class Eval final : public Command {
     const Model model = model_.load(terminal);
     if (requested.empty()) return list(terminal);
 
-    const StateAndInputs situation = looked_at(requested, model);
-    EvalPoint moment{.model = model, .situation = situation};
-    if (!at_.empty()) moment.place = place(model, at_, "--at"), moment.place_name = at_;
-    moment.solver = *solver;
+    const StateAndInputs state_and_inputs = looked_at(requested, model);
+    EvalRequest request{.model = model, .state_and_inputs = state_and_inputs};
+    if (!at_.empty()) request.place = place(model, at_, "--at"), request.place_name = at_;
+    request.solver = *solver;
     if (!independent_.empty())
       for (const std::string& name : split(independent_))
-        moment.independent.push_back(joint(model, name, "--independent"));
-    moment.stress = stress(model);
-    moment.followers = followers(model, follow_);
-    moment.axes = frame_ == "body" ? Axes::body : Axes::world;
-    moment.has_tau = state_.gives("--tau");
-    moment.has_efforts = moment.has_tau || (state_.gives("--wrench") && !state_.gives("--a"));
+        request.independent.push_back(joint(model, name, "--independent"));
+    request.stress = stress(model);
+    request.followers = followers(model, follow_);
+    request.axes = frame_ == "body" ? Axes::body : Axes::world;
+    request.has_tau = state_.gives("--tau");
+    request.has_efforts = request.has_tau || (state_.gives("--wrench") && !state_.gives("--a"));
     tell_unused(requested, terminal);
     state_.warn_about_angles(model, terminal);
-    const std::vector<std::string> left_out = left_out_of(requested, moment);
+    const std::vector<std::string> left_out = left_out_of(requested, request);
     if (!left_out.empty() && !no_inputs_)
       terminal.note(fmt::format(
           "warning: {} {} left out, because only simulate applies them: give efforts and motions "
           "by --tau, --a and --wrench; --no-inputs turns this warning off",
           fmt::join(left_out, ", "), left_out.size() == 1 ? "is" : "are"));
-    const Diagnostics outside = check_limits(model, situation.state);
+    const Diagnostics outside = check_limits(model, state_and_inputs.state);
     for (const Diagnostic& warning : outside.list()) terminal.tell(warning);
-    tell_loop_limits(moment, terminal);
-    const std::optional<double> digits_left = tell_singular(requested, moment, terminal);
+    tell_loop_limits(request, terminal);
+    const std::optional<double> digits_left = tell_singular(requested, request, terminal);
 
-    Json json{{"model", model.name()}, {"state", state_json(model, situation.state)}};
-    json["roads"] = json["answers"] = Json::object();
+    Json json{{"model", model.name()}, {"state", state_json(model, state_and_inputs.state)}};
+    json["solvers"] = json["answers"] = Json::object();
     json["left_out"] = left_out;
     if (digits_left) json["digits"] = number_json(*digits_left);
-    const std::vector<double> prescribed_a = prescribed_only(requested, moment, terminal);
+    const std::vector<double> prescribed_a = prescribed_only(requested, request, terminal);
     Exit exit = Exit::done;
     for (const Quantity* quantity : requested) {
       const std::string name(quantity->name);
-      moment.taken.reset();
-      moment.prescribed_a.clear();
-      if (answers_accelerations(*quantity, model)) moment.prescribed_a = prescribed_a;
+      request.taken.reset();
+      request.prescribed_a.clear();
+      if (answers_accelerations(*quantity, model)) request.prescribed_a = prescribed_a;
       // accelerations that are not given follow from the others
       if (quantity->takes_any("A") && model.has_constraints()) {
-        moment.prescribed_a = situation.a;
-        follow_accelerations(model, situation.state, situation.given_a, situation.loop_a,
-                             moment.workspace, moment.prescribed_a);
+        request.prescribed_a = state_and_inputs.a;
+        follow_accelerations(model, state_and_inputs.state, state_and_inputs.given_a,
+                             state_and_inputs.loop_a, request.workspace, request.prescribed_a);
       }
       Answers answers;
       try {
-        answers = quantity->ask(moment);
+        answers = quantity->eval(request);
       } catch (const WorkFailed& failure) {
         if (requested.size() == 1) throw;
         terminal.complain(failure.what());
@@ -135,11 +135,11 @@ class Eval final : public Command {
       }
       if (terminal.wants_json()) {
         json["answers"][name] = answers_json(answers);
-        if (moment.taken) json["roads"][name] = to_string(*moment.taken);
+        if (request.taken) json["solvers"][name] = to_string(*request.taken);
         continue;
       }
       for (const Answer& answer : answers) print(*quantity, answer, digits, terminal);
-      if (moment.taken) terminal.answer("  by the solver '" + to_string(*moment.taken) + "'\n");
+      if (request.taken) terminal.answer("  by the solver '" + to_string(*request.taken) + "'\n");
     }
     if (terminal.wants_json()) terminal.answer(json_text(json));
     return exit;
@@ -147,19 +147,19 @@ class Eval final : public Command {
 
  private:
   // Whether the quantity depends on efforts: accelerations of places do only if efforts are given.
-  static bool takes_efforts(const Quantity& quantity, const EvalPoint& moment) {
-    return quantity.takes_any("t") && (quantity.name != "accelerations" || moment.has_efforts);
+  static bool takes_efforts(const Quantity& quantity, const EvalRequest& request) {
+    return quantity.takes_any("t") && (quantity.name != "accelerations" || request.has_efforts);
   }
   static std::vector<std::string> left_out_of(const std::vector<const Quantity*>& requested,
-                                              const EvalPoint& moment) {
+                                              const EvalRequest& request) {
     bool takes_inputs = false, takes_wrenches = false;
     for (const Quantity* quantity : requested) {
-      const bool is_forced = takes_efforts(*quantity, moment);
+      const bool is_forced = takes_efforts(*quantity, request);
       takes_inputs |= is_forced;
       takes_wrenches |= is_forced || (quantity->takes_any("w") && !quantity->takes_any("t"));
     }
     if (!takes_wrenches) return {};
-    return parts_left_out(moment.model, takes_inputs ? ActingParts::all : ActingParts::wrenches);
+    return parts_left_out(request.model, takes_inputs ? ActingParts::all : ActingParts::wrenches);
   }
   // On a tree, reactions follow from the given accelerations.
   static bool answers_accelerations(const Quantity& quantity, const Model& model) {
@@ -169,20 +169,20 @@ class Eval final : public Command {
   // are requested together, the latter get only those of joints driven by motion, and a note says
   // so. Empty: every quantity gets all of them.
   static std::vector<double> prescribed_only(const std::vector<const Quantity*>& requested,
-                                          const EvalPoint& moment, const Terminal& terminal) {
+                                             const EvalRequest& request, const Terminal& terminal) {
     std::string answered;
     bool is_meant_for_one = false;
     for (const Quantity* quantity : requested) {
       is_meant_for_one |= quantity->takes_any("A");
-      if (answers_accelerations(*quantity, moment.model))
+      if (answers_accelerations(*quantity, request.model))
         answered += (answered.empty() ? "" : ", ") + std::string(quantity->name);
     }
-    std::vector<double> a = moment.situation.a;
+    std::vector<double> a = request.state_and_inputs.a;
     std::string given;
-    for (int f = 0; f < moment.model.nv(); ++f) {
-      if (a[std::size_t(f)] == 0 || moment.model.prescription(f) == Drive::motion) continue;
+    for (int f = 0; f < request.model.nv(); ++f) {
+      if (a[std::size_t(f)] == 0 || request.model.prescription(f) == Drive::motion) continue;
       a[std::size_t(f)] = 0;
-      given += fmt::format("{}'{}'", given.empty() ? "" : ", ", moment.model.freedom_name(f));
+      given += fmt::format("{}'{}'", given.empty() ? "" : ", ", request.model.dof_name(f));
     }
     if (!is_meant_for_one || answered.empty() || given.empty()) return {};
     terminal.note(
@@ -192,11 +192,12 @@ class Eval final : public Command {
     return a;
   }
   // the search for assembly branches starts from a guess, which need not satisfy the constraints
-  StateAndInputs looked_at(const std::vector<const Quantity*>& requested, const Model& model) const {
+  StateAndInputs looked_at(const std::vector<const Quantity*>& requested,
+                           const Model& model) const {
     const auto is_search = [](const Quantity* quantity) { return quantity->name == "branches"; };
-    if (!std::ranges::all_of(requested, is_search)) return state_.situation(model);
+    if (!std::ranges::all_of(requested, is_search)) return state_.state_and_inputs(model);
     try {
-      return state_.situation(model);
+      return state_.state_and_inputs(model);
     } catch (const WorkFailed&) { return state_.guess(model); }
   }
   std::optional<int> checked_digits() const {
@@ -209,10 +210,11 @@ class Eval final : public Command {
 
   // of loop joints; their positions need a state that satisfies the constraints, and a quantity
   // that needs one reports its absence itself
-  static void tell_loop_limits(EvalPoint& moment, const Terminal& terminal) {
+  static void tell_loop_limits(EvalRequest& request, const Terminal& terminal) {
     LoopMotion motion;
-    if (!loop_motion(moment.model, moment.situation.state, moment.workspace, motion).ok()) return;
-    const Diagnostics outside = check_loop_limits(moment.model, motion);
+    if (!loop_motion(request.model, request.state_and_inputs.state, request.workspace, motion).ok())
+      return;
+    const Diagnostics outside = check_loop_limits(request.model, motion);
     for (const Diagnostic& warning : outside.list()) terminal.tell(warning);
   }
   StressWeights stress(const Model& model) const {
@@ -230,9 +232,9 @@ class Eval final : public Command {
       const JointId id = joint(model, description.name, "--stress-weight");
       const double weight = number(description.values[0], "--stress-weight");
       if (!(weight > 0))
-        throw UsageError(
-            fmt::format("option --stress-weight is '{}={}'", description.name, description.values[0]),
-            "it takes a number above 0");
+        throw UsageError(fmt::format("option --stress-weight is '{}={}'", description.name,
+                                     description.values[0]),
+                         "it takes a number above 0");
       out.joints.resize(model.joints().size(), 1.0);
       out.joints[std::size_t(index(id))] = weight;
     }
@@ -257,13 +259,13 @@ class Eval final : public Command {
                                                            {"--ground-velocity", "g"},
                                                            {"--ground-acceleration", "g"},
                                                            {"--at", "pP"},
-                                                           {"--road", "r"},
+                                                           {"--solver", "r"},
                                                            {"--stress-length", "s"},
                                                            {"--stress-weight", "s"},
                                                            {"--follow", "f"}};
     for (const auto& [option, letters] : options) {
       const bool is_given = option == std::string("--at")              ? !at_.empty()
-                            : option == std::string("--road")          ? solver_ != "automatic"
+                            : option == std::string("--solver")        ? solver_ != "automatic"
                             : option == std::string("--stress-length") ? !stress_length_.empty()
                             : option == std::string("--stress-weight") ? !stress_weights_.empty()
                             : option == std::string("--follow")        ? !follow_.empty()
@@ -281,23 +283,23 @@ class Eval final : public Command {
   // `info` does it. Returns the digits that forces and accelerations keep there, if any of these
   // are requested.
   static std::optional<double> tell_singular(const std::vector<const Quantity*>& requested,
-                                             EvalPoint& moment, const Terminal& terminal) {
+                                             EvalRequest& request, const Terminal& terminal) {
     const auto is_forced = [&](const Quantity* quantity) {
-      return takes_efforts(*quantity, moment);
+      return takes_efforts(*quantity, request);
     };
     const auto depends = [&](const Quantity* quantity) {
       return is_forced(quantity) || quantity->takes_any("A");
     };
-    const Model& model = moment.model;
+    const Model& model = request.model;
     if (!model.has_constraints() || std::ranges::none_of(requested, depends)) return {};
     double digits = 0;
-    if (!remaining_digits(model, moment.state(), moment.workspace, digits).ok()) return {};
+    if (!remaining_digits(model, request.state(), request.workspace, digits).ok()) return {};
     Mobility found;
     if (model.nv() <= 60 && std::ranges::any_of(requested, is_forced) &&
-        mobility(model, moment.state(), moment.workspace, found).ok())
+        mobility(model, request.state(), request.workspace, found).ok())
       tell_verdict(found, terminal);
     const std::vector<std::string> undecided =
-        undecided_rows(model, moment.state(), moment.workspace);
+        undecided_rows(model, request.state(), request.workspace);
     for (const std::string& text : undecided) terminal.note("warning: " + text);
     if (digits < few_digits && undecided.empty())
       terminal.note(fmt::format(
@@ -311,11 +313,11 @@ class Eval final : public Command {
   static void tell_verdict(const Mobility& found, const Terminal& terminal) {
     if (found.verdict == Mobility::Verdict::regular) return;
     if (found.verdict == Mobility::Verdict::nearly_overconstrained)
-      return terminal.note(fmt::format(
-          "warning: nearly overconstrained: {}, but {} with {}; the result depends on "
-          "the last digits of its lengths",
-          counted(std::size_t(found.finite), "degree of freedom", "degrees of freedom"), found.finite_nearby,
-          change_text(found.lengths.front())));
+      return terminal.note(
+          fmt::format("warning: nearly overconstrained: {}, but {} with {}; the result depends on "
+                      "the last digits of its lengths",
+                      counted(std::size_t(found.finite), "degree of freedom", "degrees of freedom"),
+                      found.finite_nearby, change_text(found.lengths.front())));
     const char* next = found.verdict == Mobility::Verdict::bifurcation
                            ? "start near it to follow one branch"
                        : found.finite == 0 ? "it locks at once"
@@ -323,17 +325,18 @@ class Eval final : public Command {
     terminal.note(fmt::format(
         "warning: the pose is singular ({}): instantaneously {}, of which {} to a finite motion; "
         "{}",
-        to_string(found.verdict), counted(std::size_t(found.instantaneous), "degree of freedom", "degrees of freedom"),
+        to_string(found.verdict),
+        counted(std::size_t(found.instantaneous), "degree of freedom", "degrees of freedom"),
         found.finite == 0 ? "none leads" : counted(std::size_t(found.finite), "leads", "lead"),
         next));
   }
 
   static Json state_json(const Model& model, const State& state) {
-    return {{"time", state.time},
-            {"position",
-             answer_json(list_answer(coordinate_names(model), state.q, position_units(model)))},
-            {"velocity",
-             answer_json(list_answer(freedom_names(model), state.v, velocity_units(model)))}};
+    return {
+        {"time", state.time},
+        {"position",
+         answer_json(list_answer(coordinate_names(model), state.q, position_units(model)))},
+        {"velocity", answer_json(list_answer(dof_names(model), state.v, velocity_units(model)))}};
   }
 
   static void print(const Quantity& quantity, const Answer& answer, std::optional<int> digits,
@@ -350,7 +353,7 @@ class Eval final : public Command {
     Json json = Json::array();
     for (const Quantity& quantity : quantities()) {
       json.push_back({{"name", quantity.name},
-                      {"question", quantity.question},
+                      {"function", quantity.function},
                       {"meaning", quantity.meaning},
                       {"needs_place", quantity.takes_any("P")}});
       if (!terminal.wants_json())

@@ -13,8 +13,8 @@
 #include <fmt/format.h>
 
 #include "endings.hpp"
-#include "trammel/write/raster/png.hpp"
-#include "trammel/write/raster/svg_image.hpp"
+#include "trammel/write/plot/raster/png.hpp"
+#include "trammel/write/plot/raster/svg_image.hpp"
 
 namespace trammel::cli {
 
@@ -27,7 +27,8 @@ namespace {
 // A device or a pipe is written in place: there is no file to rename.
 bool is_special(const std::string& path) {
   struct stat statistics;
-  return stat(path.c_str(), &statistics) == 0 && !S_ISREG(statistics.st_mode) && !S_ISDIR(statistics.st_mode);
+  return stat(path.c_str(), &statistics) == 0 && !S_ISREG(statistics.st_mode) &&
+         !S_ISDIR(statistics.st_mode);
 }
 
 int write_all(int file, std::string_view text) {

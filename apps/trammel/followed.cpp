@@ -75,7 +75,7 @@ Answer followed_joints(const FollowedResults& results) {
   const bool has_positions = results.level >= 2;
   std::vector<std::string> columns{"fastest", "at", "most accelerated", "at "};
   if (has_positions) columns.emplace_back("goes by");
-  Answer out = follow_table("joints", freedom_names(model), columns);
+  Answer out = follow_table("joints", dof_names(model), columns);
   const std::vector<std::string> rates = velocity_units(model), changes = acceleration_units(model);
   std::vector<double> way(std::size_t(model.nv()));
   difference(model, plan.states.front().q, plan.states.back().q, way);
@@ -98,25 +98,25 @@ Answer followed_drives(const FollowedResults& results) {
     std::string name, unit;
     LargestSeen most;
   };
-  std::vector<Drive> drives;
+  std::vector<Drive> run_inputs;
   const auto look = [&](int n, const auto& name, const std::vector<std::string>& units,
                         const auto& of) {
     for (int f = 0; f < n; ++f) {
       const LargestSeen most = largest_seen(plan.times, [&](std::size_t k) { return of(k, f); });
-      if (most.value != 0) drives.push_back({name(f), units[std::size_t(f)], most});
+      if (most.value != 0) run_inputs.push_back({name(f), units[std::size_t(f)], most});
     }
   };
   look(
-      model.nv(), [&](int f) { return model.freedom_name(f); }, effort_units(model),
+      model.nv(), [&](int f) { return model.dof_name(f); }, effort_units(model),
       [&](std::size_t k, int f) { return plan.efforts[k].tau[f]; });
   look(
-      model.loop_nv(), [&](int f) { return model.closure_freedom_name(f); },
-      loop_effort_units(model), [&](std::size_t k, int f) { return plan.efforts[k].loop_tau[f]; });
+      model.loop_nv(), [&](int f) { return model.closure_dof_name(f); }, loop_effort_units(model),
+      [&](std::size_t k, int f) { return plan.efforts[k].loop_tau[f]; });
   std::vector<std::string> names;
-  for (const Drive& drive : drives) names.push_back(drive.name);
+  for (const Drive& drive : run_inputs) names.push_back(drive.name);
   Answer out = follow_table("drives", names, {"largest effort", "at"});
-  for (std::size_t k = 0; k < drives.size(); ++k)
-    put_number(out, k, 0, drives[k].most, drives[k].unit);
+  for (std::size_t k = 0; k < run_inputs.size(); ++k)
+    put_number(out, k, 0, run_inputs[k].most, run_inputs[k].unit);
   return out;
 }
 
@@ -143,7 +143,7 @@ Answers followed_errors(const FollowedResults& results) {
     put_number(place, k, 0, most[k], k < 2 ? "m" : "rad");
     put_number(place, k, 1, last[k], k < 2 ? "m" : "rad");
   }
-  Answer joints = follow_table("joint_errors", freedom_names(results.model),
+  Answer joints = follow_table("joint_errors", dof_names(results.model),
                                {"position, at most", "rate, at most"});
   const std::vector<std::string> rates = velocity_units(results.model);
   for (std::size_t f = 0; f < rates.size(); ++f) {
@@ -159,7 +159,7 @@ Answers followed_errors(const FollowedResults& results) {
 Recording samples_of(const FollowedResults& results) {
   const Model& model = results.model;
   const Followed& plan = results.plan;
-  const auto freedom = [&](int f) { return model.freedom_name(f); };
+  const auto dof = [&](int f) { return model.dof_name(f); };
   const auto wanted = [&](std::size_t k) { return results.chosen.path.at(plan.times[k]); };
   SampleColumns out;
   out.add("time", "s", [&](std::size_t k) { return plan.times[k]; });
@@ -170,9 +170,9 @@ Recording samples_of(const FollowedResults& results) {
     out.add_each(
         "q.", model.nq(), [&](int c) { return model.coordinate_name(c); }, position_units(model),
         [&](std::size_t k, int c) { return plan.states[k].q[std::size_t(c)]; });
-  out.add_each("v.", model.nv(), freedom, velocity_units(model),
+  out.add_each("v.", model.nv(), dof, velocity_units(model),
                [&](std::size_t k, int f) { return plan.states[k].v[std::size_t(f)]; });
-  out.add_each("a.", model.nv(), freedom, acceleration_units(model),
+  out.add_each("a.", model.nv(), dof, acceleration_units(model),
                [&](std::size_t k, int f) { return plan.a[k][f]; });
   for (std::size_t r = 0; r < plan.rollers.size(); ++r) {
     const std::string wheel = "wheel." + plan.rollers[r];
@@ -185,10 +185,10 @@ Recording samples_of(const FollowedResults& results) {
             [&, r](std::size_t k) { return plan.roller_accelerations[k][Eigen::Index(r)]; });
   }
   if (results.level >= 3) {
-    out.add_each("tau.", model.nv(), freedom, effort_units(model),
+    out.add_each("tau.", model.nv(), dof, effort_units(model),
                  [&](std::size_t k, int f) { return plan.efforts[k].tau[f]; });
     out.add_each(
-        "loop_tau.", model.loop_nv(), [&](int f) { return model.closure_freedom_name(f); },
+        "loop_tau.", model.loop_nv(), [&](int f) { return model.closure_dof_name(f); },
         loop_effort_units(model),
         [&](std::size_t k, int f) { return plan.efforts[k].loop_tau[f]; });
   }
@@ -200,9 +200,9 @@ Recording samples_of(const FollowedResults& results) {
     out.add("error.x", "m", [&](std::size_t k) { return errors.x[k]; });
     out.add("error.y", "m", [&](std::size_t k) { return errors.y[k]; });
     out.add("error.yaw", "rad", [&](std::size_t k) { return errors.yaw[k]; });
-    out.add_each("error.q.", model.nv(), freedom, ways,
+    out.add_each("error.q.", model.nv(), dof, ways,
                  [&](std::size_t k, int f) { return errors.position[k][f]; });
-    out.add_each("error.v.", model.nv(), freedom, rates,
+    out.add_each("error.v.", model.nv(), dof, rates,
                  [&](std::size_t k, int f) { return errors.velocity[k][f]; });
   }
   return out.rows(results.errors ? results.errors->times.size() : plan.times.size());

@@ -5,7 +5,7 @@
 
 #include "answer.hpp"
 #include "path_options.hpp"
-#include "trammel/simulate/follow.hpp"
+#include "trammel/simulate/path/follow_path.hpp"
 #include "trammel/simulate/recorder.hpp"
 
 namespace trammel::cli {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "trammel/constraint/sliding_dynamics.hpp"
+#include "trammel/constraint/solver/sliding_dynamics.hpp"
 
 namespace trammel::cli {
 

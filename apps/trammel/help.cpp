@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "program.hpp"
-#include "trammel/dynamics/kernel/table.hpp"
-#include "trammel/simulate/stepper.hpp"
-#include "trammel/write/hdf5.hpp"
-#include "trammel/write/report.hpp"
+#include "trammel/dynamics/kernel/dispatch/table.hpp"
+#include "trammel/simulate/integrate/integrator.hpp"
+#include "trammel/write/report/report.hpp"
+#include "trammel/write/run/hdf5.hpp"
 
 namespace trammel::cli {
 

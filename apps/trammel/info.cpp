@@ -14,7 +14,7 @@
 #include "state_options.hpp"
 #include "structure.hpp"
 #include "trammel/dynamics/kinematics.hpp"
-#include "trammel/write/model_picture.hpp"
+#include "trammel/write/plot/model_picture.hpp"
 
 namespace trammel::cli {
 
@@ -38,18 +38,18 @@ class Info final : public Command {
     expect_ending(svg_, "--svg", {".svg", ".png"});
     const Model model = model_.load(terminal);
     bool is_together = true;
-    const StateAndInputs situation = put_together(model, terminal, is_together);
+    const StateAndInputs state_and_inputs = put_together(model, terminal, is_together);
     state_.warn_about_angles(model, terminal);
     if (is_together) {
-      tell_projected(model, situation.state, terminal);
-      tell_guesses(model, situation.state, terminal);
+      tell_projected(model, state_and_inputs.state, terminal);
+      tell_guesses(model, state_and_inputs.state, terminal);
     }
-    const Structure structure = is_together ? structure_of(model, situation.state, terminal)
+    const Structure structure = is_together ? structure_of(model, state_and_inputs.state, terminal)
                                             : Structure{.graph = topology(model)};
     if (!svg_.empty()) {
       Workspace workspace(model);
       Kinematics seen(model);
-      const Status status = kinematics(model, situation.state, {}, workspace, seen);
+      const Status status = kinematics(model, state_and_inputs.state, {}, workspace, seen);
       const std::string picture = model_picture(model, status.ok() ? &seen : nullptr);
       if (!status.ok()) terminal.note("no stick figure: " + status.message());
       write_picture(svg_, picture, force_, terminal);
@@ -96,12 +96,11 @@ class Info final : public Command {
   // a model whose loops do not assemble has a description all the same
   StateAndInputs put_together(const Model& model, Terminal& terminal, bool& is_together) const {
     try {
-      return state_.situation(model);
+      return state_.state_and_inputs(model);
     } catch (const WorkFailed& failure) {
       terminal.note(std::string("warning: ") + failure.what());
       if (model.has_constraints())
-        terminal.note(
-            "mobility, drives and arms are not available: the model does not assemble");
+        terminal.note("mobility, drives and arms are not available: the model does not assemble");
       is_together = !model.has_constraints();
       StateAndInputs apart;
       apart.state = start_state(model);

@@ -20,8 +20,8 @@
 #include "quantities.hpp"
 #include "state_options.hpp"
 #include "trammel/base/linear_algebra.hpp"
-#include "trammel/write/csv.hpp"
-#include "trammel/write/recorded_report.hpp"
+#include "trammel/write/report/recorded_report.hpp"
+#include "trammel/write/run/csv.hpp"
 
 namespace trammel::cli {
 
@@ -44,8 +44,7 @@ class Inverse final : public Command {
         ->type_name("LEVEL");
     app.add_option("--sample", sample_, "interval between samples [s]; default: 0.05")
         ->type_name("TIME");
-    app.add_option("--steps", steps_, "integration steps per sample; default: 4")
-        ->type_name("N");
+    app.add_option("--steps", steps_, "integration steps per sample; default: 4")->type_name("N");
     offer_repeated(app, "--limit", limits_, "DRIVE=EFFORT",
                    "effort limit, from -EFFORT to EFFORT; default: that of the model");
     offer_repeated(app, "--weight", weights_, "DRIVE=NUMBER",
@@ -56,9 +55,8 @@ class Inverse final : public Command {
     app.add_flag("--no-inputs", no_inputs_,
                  "leave out the model's inputs, controllers and wrenches without a warning");
     state_.offer_position(app);
-    offer_repeated(
-        app, "-o,--output", outputs_, "FILE",
-        "write all samples as CSV, or the results as JSON (.json); may be repeated");
+    offer_repeated(app, "-o,--output", outputs_, "FILE",
+                   "write all samples as CSV, or the results as JSON (.json); may be repeated");
     app.add_option("--report", report_, "write an animated page with plots (.html)")
         ->type_name("FILE");
     app.add_flag("--force", force_, "overwrite files that are there");
@@ -96,7 +94,7 @@ class Inverse final : public Command {
           "warning: {} {} left out: efforts are those of the mechanism alone along the path "
           "(--no-inputs turns this warning off)",
           fmt::join(statistics.left_out, ", "), statistics.left_out.size() == 1 ? "is" : "are"));
-    State state = state_.situation(model).state;
+    State state = state_.state_and_inputs(model).state;
     Workspace workspace(model);
     try {
       const Status status =
@@ -132,7 +130,8 @@ class Inverse final : public Command {
  private:
   static int whole(const std::string& text, const char* option, int least, int most) {
     const double description = number(text, option, dimension::none);
-    if (description >= least && description <= most && description == int(description)) return int(description);
+    if (description >= least && description <= most && description == int(description))
+      return int(description);
     throw UsageError(fmt::format("option {} is '{}'", option, text),
                      fmt::format("it takes a whole number from {} to {}", least, most));
   }

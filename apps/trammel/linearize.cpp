@@ -23,8 +23,8 @@
 #include "trammel/analyze/equilibrium.hpp"
 #include "trammel/analyze/linearize.hpp"
 #include "trammel/base/linear_algebra.hpp"
-#include "trammel/constraint/assembly.hpp"
-#include "trammel/write/mode_report.hpp"
+#include "trammel/constraint/assembly/assembly.hpp"
+#include "trammel/write/report/mode_report.hpp"
 
 namespace trammel::cli {
 
@@ -81,8 +81,7 @@ class Linearize final : public Command {
     offer_repeated(app, "-o,--output", outputs_, "FILE",
                    "write A, B, C, D as one table (CSV), or the whole answer (.json); may be "
                    "repeated");
-    app.add_option("--report", report_, "write a page that animates one mode")
-        ->type_name("FILE");
+    app.add_option("--report", report_, "write a page that animates one mode")->type_name("FILE");
     app.add_option("--mode", mode_,
                    "number of the mode, from 1, as listed; default: the first that oscillates")
         ->type_name("NUMBER");
@@ -101,15 +100,15 @@ class Linearize final : public Command {
     written.push_back({"--report", report_});
     expect_distinct(written, {{"the model", model_.path()}, {"--state", state_.file()}});
     const Model model = model_.load(terminal);
-    const StateAndInputs situation = state_.situation(model);
+    const StateAndInputs state_and_inputs = state_.state_and_inputs(model);
     state_.warn_about_angles(model, terminal);
     Workspace workspace(model);
-    State state = situation.state;
+    State state = state_and_inputs.state;
     if (all_) {
-      terminal.answer(all_equilibria(model, situation, workspace, terminal));
+      terminal.answer(all_equilibria(model, state_and_inputs, workspace, terminal));
       return Exit::done;
     }
-    if (equilibrium_) expect_ok(equilibrium(model, state, situation.inputs(), workspace));
+    if (equilibrium_) expect_ok(equilibrium(model, state, state_and_inputs.inputs(), workspace));
     const std::vector<std::string> left_out = parts_left_out(model);
     if (!left_out.empty())
       terminal.note(
@@ -119,7 +118,7 @@ class Linearize final : public Command {
     for (const std::string& text : undecided_rows(model, state, workspace))
       terminal.note("warning: " + text);
     Linearization found;
-    expect_ok(linearize(model, state, situation.inputs(), workspace, found));
+    expect_ok(linearize(model, state, state_and_inputs.inputs(), workspace, found));
     if (found.acceleration > 1e-6)
       terminal.note(fmt::format(
           "warning: the state is not an equilibrium, accelerations are up to {:.3g}: eigenvalues "
@@ -177,7 +176,7 @@ class Linearize final : public Command {
     return out;
   }
   // Searches from the state and from seeded random states, each assembled. It may miss equilibria.
-  static std::string all_equilibria(const Model& model, const StateAndInputs& situation,
+  static std::string all_equilibria(const Model& model, const StateAndInputs& state_and_inputs,
                                     Workspace& workspace, const Terminal& terminal) {
     constexpr int starts = 40;
     std::mt19937 engine(1);
@@ -186,18 +185,18 @@ class Linearize final : public Command {
     std::string text = terminal.heading("equilibria") +
                        fmt::format(", found from {} starts (more may exist)\n", starts);
     for (int start = 0; start < starts; ++start) {
-      State state = situation.state;
+      State state = state_and_inputs.state;
       std::ranges::fill(state.v, 0.0);
       if (start > 0) {
         std::vector<double> away(state.v.size());
         for (double& part : away)
           part = std::numbers::pi * (2 * (double(engine()) / 4294967296.0) - 1);
-        integrate(model, situation.state.q, away, state.q);
+        integrate(model, state_and_inputs.state.q, away, state.q);
         if (!assemble(model, state, workspace).ok()) continue;
       }
-      if (!equilibrium(model, state, situation.inputs(), workspace).ok()) continue;
+      if (!equilibrium(model, state, state_and_inputs.inputs(), workspace).ok()) continue;
       Linearization near;
-      if (!linearize(model, state, situation.inputs(), workspace, near).ok()) continue;
+      if (!linearize(model, state, state_and_inputs.inputs(), workspace, near).ok()) continue;
       const FreeCoordinates free = free_coordinates(model, near);
       const auto is_same = [&](const State& other) {
         for (std::size_t k = 0; k < state.q.size(); ++k)
@@ -350,7 +349,7 @@ class Linearize final : public Command {
                        {"imaginary", parts(Eigen::VectorXcd(found.modes.col(k)), true)}});
     out["modes"] = modes;
     out["left_out"] = parts_left_out(model);
-    out["unreached"] = uncontrollable_modes_json(found);
+    out["uncontrollable_modes"] = uncontrollable_modes_json(found);
     for (const Answer& answer : matrices(found)) out[answer.part] = answer_json(answer);
     return out;
   }

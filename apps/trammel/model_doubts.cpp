@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "trammel/model/description_numbers.hpp"
-#include "trammel/model/names.hpp"
+#include "trammel/model/build/names.hpp"
+#include "trammel/model/description/description_parameters.hpp"
 #include "trammel/model/units.hpp"
 
 namespace trammel::cli {
@@ -27,28 +27,28 @@ class MassDoubts {
   MassDoubts(const Model& model, std::vector<Diagnostic>& warnings)
       : model_(model),
         value_(evaluate_at_nominal(model.description())),
-        kinds_(freedom_kinds(model)),
+        kinds_(dof_kinds(model)),
         warnings_(warnings) {}
 
-  void question() {
+  void check() {
     const std::size_t n = model_.bodies().size();
     std::vector<bool> can_rotate(n, false);
     for (std::size_t i = 1; i < n; ++i) {
       const Body& body = model_.bodies()[i];
       can_rotate[i] = can_rotate[std::size_t(body.parent)];
       for (int f = body.v_start; f < body.v_end; ++f)
-        if (kinds_[std::size_t(f)] == FreedomKind::turn) can_rotate[i] = true;
+        if (kinds_[std::size_t(f)] == DofKind::turn) can_rotate[i] = true;
     }
     for (std::size_t k = 0; k < model_.description().bodies.size(); ++k) {
       const auto i = std::size_t(model_.named_bodies()[k + 1].tree_body);
-      if (i > 0) question(model_.description().bodies[k], i, can_rotate[i]);
+      if (i > 0) check(model_.description().bodies[k], i, can_rotate[i]);
     }
   }
 
  private:
   // Checked together with all bodies fixed to it: a point mass on a body with inertia is no reason
   // for a warning.
-  void question(const BodyDescription& body, std::size_t i, bool can_rotate) {
+  void check(const BodyDescription& body, std::size_t i, bool can_rotate) {
     const Inertia<double>& I = model_.numbers().bodies[i].inertia;
     const double mass = value_(body.solid.mass);
     const double about_origin = trace(I.rotational);
@@ -83,7 +83,7 @@ class MassDoubts {
 
   const Model& model_;
   const Values<double> value_;
-  const std::vector<FreedomKind> kinds_;
+  const std::vector<DofKind> kinds_;
   std::vector<Diagnostic>& warnings_;
 };
 
@@ -108,7 +108,7 @@ void warn_about_motions(const Model& model, std::vector<Diagnostic>& warnings) {
 }  // namespace
 
 void warn_about_model(const Model& model, std::vector<Diagnostic>& warnings) {
-  MassDoubts(model, warnings).question();
+  MassDoubts(model, warnings).check();
   warn_about_motions(model, warnings);
 }
 

@@ -7,7 +7,7 @@
 #include "numbers.hpp"
 #include "quantities.hpp"
 #include "trammel/model/units.hpp"
-#include "trammel/write/topology.hpp"
+#include "trammel/write/model/topology.hpp"
 
 namespace trammel::cli {
 
@@ -82,7 +82,7 @@ std::string order_text(const Model& model) {
       row[0] = std::to_string(k), row[1] = model.coordinate_name(k),
       row[2] = q_units[std::size_t(k)];
     if (k < model.nv())
-      row[3] = std::to_string(k), row[4] = model.freedom_name(k), row[5] = v_units[std::size_t(k)];
+      row[3] = std::to_string(k), row[4] = model.dof_name(k), row[5] = v_units[std::size_t(k)];
     rows.push_back(row);
   }
   return table(rows);
@@ -146,7 +146,8 @@ double total_mass(const Model& model) {
   return mass;
 }
 
-std::string statistics_text(const Model& model, const Structure& structure, const Terminal& terminal) {
+std::string statistics_text(const Model& model, const Structure& structure,
+                            const Terminal& terminal) {
   const Vec3<double>& g = model.numbers().gravity;
   std::string text = fmt::format(
       "{}: {}\n  {}, {}, nq {}, nv {}\n  mass {} kg, gravity {}, {}, {} m/s^2\n",

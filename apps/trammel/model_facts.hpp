@@ -11,7 +11,8 @@
 namespace trammel::cli {
 
 Json statistics_json(const Model& model, const Structure& structure);
-std::string statistics_text(const Model& model, const Structure& structure, const Terminal& terminal);
+std::string statistics_text(const Model& model, const Structure& structure,
+                            const Terminal& terminal);
 
 std::string to_string(Drive drive);
 std::string to_string(NamedJoint::Role role);

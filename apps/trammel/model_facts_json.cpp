@@ -1,7 +1,7 @@
 #include "model_facts.hpp"
 #include "quantities.hpp"
 #include "trammel/model/units.hpp"
-#include "trammel/write/topology.hpp"
+#include "trammel/write/model/topology.hpp"
 
 namespace trammel::cli {
 
@@ -64,7 +64,7 @@ Json statistics_json(const Model& model, const Structure& structure) {
            {"mass", answer_json(list_answer({"mass"}, {&mass, 1}, {"kg"}))},
            {"gravity", vector_json(model.numbers().gravity, "m/s^2", "world")},
            {"positions", {{"names", coordinate_names(model)}, {"unit", position_units(model)}}},
-           {"velocities", {{"names", freedom_names(model)}, {"unit", velocity_units(model)}}},
+           {"velocities", {{"names", dof_names(model)}, {"unit", velocity_units(model)}}},
            {"bodies", bodies_json(model)}};
   for (const char* list : {"joints", "tree", "cut", "frames", "parameters", "warnings"})
     out[list] = Json::array();

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "trammel/simulate/inputs/prescribed_start.hpp"
 #include "trammel/simulate/kinematic.hpp"
-#include "trammel/simulate/prescribed_start.hpp"
 #include "trammel/simulate/static.hpp"
 
 namespace trammel::cli {
@@ -28,27 +28,29 @@ void MotionOptions::check() const {
                        "give a motion over time in the model, as [input.NAME]");
 }
 
-SimulationInputs MotionOptions::drives(const Model& model, const StateAndInputs& situation) const {
-  SimulationInputs drives(model);
+SimulationInputs MotionOptions::run_inputs(const Model& model,
+                                           const StateAndInputs& state_and_inputs) const {
+  SimulationInputs run_inputs(model);
   try {
-    for (std::size_t f = 0; f < situation.tau.size(); ++f)
-      if (situation.tau[f] != 0) drives.push(int(f), Signal::constant(situation.tau[f]));
-    for (std::size_t f = 0; f < situation.loop_tau.size(); ++f)
-      if (situation.loop_tau[f] != 0)
-        drives.add_loop_effort(int(f), Signal::constant(situation.loop_tau[f]));
+    for (std::size_t f = 0; f < state_and_inputs.tau.size(); ++f)
+      if (state_and_inputs.tau[f] != 0)
+        run_inputs.add_effort(int(f), Signal::constant(state_and_inputs.tau[f]));
+    for (std::size_t f = 0; f < state_and_inputs.loop_tau.size(); ++f)
+      if (state_and_inputs.loop_tau[f] != 0)
+        run_inputs.add_loop_effort(int(f), Signal::constant(state_and_inputs.loop_tau[f]));
   } catch (const std::invalid_argument& error) {  // a joint with prescribed motion
     throw UsageError(std::string("option --tau: ") + error.what());
   }
-  for (const Wrench& wrench : situation.wrenches) drives.pull(wrench);
-  if (mode_ == "static") drives.hold_still();
-  return drives;
+  for (const Wrench& wrench : state_and_inputs.wrenches) run_inputs.add_wrench(wrench);
+  if (mode_ == "static") run_inputs.hold_still();
+  return run_inputs;
 }
 
-void MotionOptions::lead_to_plans(const Model& model, const SimulationInputs& drives,
-                                  StateAndInputs& situation) const {
+void MotionOptions::lead_to_plans(const Model& model, const SimulationInputs& run_inputs,
+                                  StateAndInputs& state_and_inputs) const {
   Workspace workspace(model);
-  const Status status =
-      start_prescribed(model, drives, situation.assembly, situation.state, workspace);
+  const Status status = start_prescribed(model, run_inputs, state_and_inputs.assembly,
+                                         state_and_inputs.state, workspace);
   if (!status.ok()) throw WorkFailed("simulate: " + status.message());
 }
 

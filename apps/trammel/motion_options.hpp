@@ -14,20 +14,24 @@ class MotionOptions {
 
   // Throws UsageError for an unknown mode, and for options that apply to a single state only.
   void check() const;
-  StateAndInputs situation(const Model& model) const { return state_.situation(model); }
+  StateAndInputs state_and_inputs(const Model& model) const {
+    return state_.state_and_inputs(model);
+  }
   void warn_about_angles(const Model& model, const Terminal& terminal) const {
     state_.warn_about_angles(model, terminal);
   }
   // Moves the start to the beginning of the prescribed motions; throws if given values contradict.
-  void lead_to_plans(const Model& model, const SimulationInputs& drives, StateAndInputs& situation) const;
+  void lead_to_plans(const Model& model, const SimulationInputs& run_inputs,
+                     StateAndInputs& state_and_inputs) const;
   // Inputs of the model, plus constant efforts and wrenches of the command line.
-  SimulationInputs drives(const Model& model, const StateAndInputs& situation) const;
+  SimulationInputs run_inputs(const Model& model, const StateAndInputs& state_and_inputs) const;
   const std::string& state_file() const { return state_.file(); }
   const std::string& mode() const { return mode_; }
   // simulate, drive_through or hold_through
-  using Follow = Status (*)(const Model& model, State& state, const SimulationInputs& drives,
-                            const RunOptions& options, Workspace& workspace, const Observer& watch,
-                            RunStatistics& statistics, const Checkpoints& checkpoints);
+  using Follow = Status (*)(const Model& model, State& state, const SimulationInputs& run_inputs,
+                            const RunOptions& options, Workspace& workspace,
+                            const Observer& observer, RunStatistics& statistics,
+                            const Checkpoints& checkpoints);
   Follow follow() const;
 
  private:

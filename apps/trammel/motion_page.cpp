@@ -1,6 +1,6 @@
 #include "motion_page.hpp"
 
-#include "trammel/read/mesh.hpp"
+#include "trammel/read/mesh/mesh.hpp"
 
 namespace trammel::cli {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model_options.hpp"
-#include "trammel/write/report.hpp"
+#include "trammel/write/report/report.hpp"
 
 namespace trammel::cli {
 

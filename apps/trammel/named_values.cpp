@@ -10,14 +10,14 @@
 #include "quantities.hpp"
 #include "terminal.hpp"
 #include "trammel/base/suggest.hpp"
-#include "trammel/constraint/loop_forces.hpp"
-#include "trammel/constraint/loop_motion.hpp"
+#include "trammel/constraint/equations/loop_forces.hpp"
+#include "trammel/constraint/equations/loop_motion.hpp"
 #include "trammel/model/units.hpp"
 
 namespace trammel::cli {
 
 std::string entry_name(const Model& model, Space space, int k) {
-  return space == Space::coordinates ? model.coordinate_name(k) : model.freedom_name(k);
+  return space == Space::coordinates ? model.coordinate_name(k) : model.dof_name(k);
 }
 
 Slots find(const Model& model, Space space, const std::string& name, std::string_view option) {
@@ -54,7 +54,7 @@ std::vector<std::string> put_loops(const Model& model, Space space,
   const bool is_position = space == Space::coordinates;
   // positions are given for whole joints only: one coordinate of a multi-dof joint is no position
   const std::vector<std::string> names =
-      is_position ? std::vector<std::string>() : loop_freedom_names(model);
+      is_position ? std::vector<std::string>() : loop_dof_names(model);
   std::vector<std::string> rest;
   for (const auto& [name, texts] : named_texts(given)) {
     const auto id = model.find_joint(name);
@@ -64,7 +64,7 @@ std::vector<std::string> put_loops(const Model& model, Space space,
       const Closure& joint = model.closures()[std::size_t(closure)];
       start = is_position ? joint.q_start : joint.v_start;
       count = is_position ? std::visit([](const auto& j) { return int(j.nq()); }, joint.joint)
-                          : freedom_count(joint.joint);
+                          : dof_count(joint.joint);
     } else if (name.empty() || start == int(names.size())) {
       rest.push_back((name.empty() ? "" : name + "=") + fmt::format("{}", fmt::join(texts, ",")));
       continue;

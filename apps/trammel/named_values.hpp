@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/read/units.hpp"
 
 namespace trammel::cli {
@@ -16,7 +16,7 @@ struct Slots {
 };
 
 // q has one entry per coordinate; v, a and tau one per degree of freedom.
-enum class Space { coordinates, freedoms };
+enum class Space { coordinates, dofs };
 
 std::string entry_name(const Model& model, Space space, int k);
 // Throws UsageError for a name that no joint of the tree has.

@@ -8,8 +8,8 @@
 
 #include "numbers.hpp"
 #include "state_options.hpp"
-#include "trammel/read/path.hpp"
-#include "trammel/simulate/described_path.hpp"
+#include "trammel/read/toml/load_path.hpp"
+#include "trammel/simulate/path/described_path.hpp"
 
 namespace trammel::cli {
 

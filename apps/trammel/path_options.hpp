@@ -6,7 +6,7 @@
 
 #include "terminal.hpp"
 #include "trammel/dynamics/inputs.hpp"
-#include "trammel/simulate/planar_path.hpp"
+#include "trammel/simulate/path/planar_path.hpp"
 
 namespace trammel::cli {
 

@@ -9,9 +9,9 @@
 #include "endings.hpp"
 #include "files.hpp"
 #include "trammel/base/suggest.hpp"
-#include "trammel/write/load_run.hpp"
-#include "trammel/write/recorded_plots.hpp"
-#include "trammel/write/report.hpp"
+#include "trammel/write/report/recorded_plots.hpp"
+#include "trammel/write/report/report.hpp"
+#include "trammel/write/run/load_run.hpp"
 
 namespace trammel::cli {
 

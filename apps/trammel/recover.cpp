@@ -9,7 +9,7 @@
 #include "model_options.hpp"
 #include "run_files.hpp"
 #include "run_summary.hpp"
-#include "trammel/write/journal.hpp"
+#include "trammel/write/run/journal.hpp"
 
 namespace trammel::cli {
 
@@ -26,9 +26,8 @@ class Recover final : public Command {
                    "journal that trammel simulate wrote while it ran (.journal)")
         ->type_name("FILE")
         ->option_text("JOURNAL");
-    offer_repeated(
-        app, "-o,--output", outputs_, "FILE",
-        std::string(run_files_help) + "; default: the journal's name without .journal");
+    offer_repeated(app, "-o,--output", outputs_, "FILE",
+                   std::string(run_files_help) + "; default: the journal's name without .journal");
     app.add_flag("--force", force_, "overwrite files that are there");
     terminal.offer(app);
   }

@@ -5,8 +5,8 @@
 #include "endings.hpp"
 #include "files.hpp"
 #include "run_summary.hpp"
-#include "trammel/write/csv.hpp"
-#include "trammel/write/hdf5.hpp"
+#include "trammel/write/run/csv.hpp"
+#include "trammel/write/run/hdf5.hpp"
 
 namespace trammel::cli {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "terminal.hpp"
-#include "trammel/write/animation.hpp"
-#include "trammel/write/run_record.hpp"
+#include "trammel/write/plot/animation.hpp"
+#include "trammel/write/run/run_record.hpp"
 
 namespace trammel::cli {
 

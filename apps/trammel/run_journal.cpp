@@ -70,15 +70,14 @@ void RunJournal::open(const RunMetadata& metadata, bool draws, Terminal& termina
     before_ = read_journal(path_, AtDamage::stop);
     const RunMetadata& then = before_->run.metadata;
     if (const std::string other = what_differs(then, metadata); !other.empty())
-      throw WorkFailed(
-          fmt::format("{} is of another run: {}; use the same options as when it began", path_,
-                      other));
+      throw WorkFailed(fmt::format(
+          "{} is of another run: {}; use the same options as when it began", path_, other));
     if (draws && !before_->keeps_states)
       throw WorkFailed(
           fmt::format("{} was begun without --report: go on without it, or begin anew", path_));
     if (then.program != metadata.program)
-      terminal.note(fmt::format("{} was begun by another build, last digits may differ: {}",
-                                path_, then.program));
+      terminal.note(fmt::format("{} was begun by another build, last digits may differ: {}", path_,
+                                then.program));
     for (const std::string& damage : before_->damage)
       terminal.note(fmt::format("{}: {}; the run goes on from before it", path_, damage));
     terminal.note(before_->has_ended

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "terminal.hpp"
-#include "trammel/write/journal.hpp"
+#include "trammel/write/run/journal.hpp"
 
 namespace trammel::cli {
 
@@ -30,7 +30,7 @@ class RunJournal {
     return before_ && before_->checkpoint ? &*before_->checkpoint : nullptr;
   }
 
-  void see(const State& state, std::span<const double> row) { writer_->see(state, row); }
+  void observe(const State& state, std::span<const double> row) { writer_->observe(state, row); }
   bool is_due() const { return writer_->is_due(); }
   [[nodiscard]] Status keep(const RunProgress& progress, const Checkpoint& checkpoint);
   [[nodiscard]] Status finish(const RunProgress& progress, const std::string& stopped);

@@ -6,23 +6,21 @@
 
 #include "numbers.hpp"
 #include "trammel/base/suggest.hpp"
-#include "trammel/model/run_words.hpp"
-#include "trammel/simulate/described_run.hpp"
+#include "trammel/model/description/run_words.hpp"
+#include "trammel/simulate/checks/described_run.hpp"
+#include "trammel/simulate/checks/run_checks.hpp"
 #include "trammel/simulate/recorder.hpp"
-#include "trammel/simulate/run_checks.hpp"
 
 namespace trammel::cli {
 
 void RunChoices::offer_steps(CLI::App& app) {
   app.add_option("--duration", duration_, "duration [s]; default: that of the model, else 10")
       ->type_name("TIME");
-  app.add_option(
-         "--method", method_,
-         "dormand-prince (adaptive steps), extrapolation (adaptive, order 8), radau or bdf "
-         "(adaptive, for stiff systems), rk4 or semi-implicit-euler (fixed steps)")
+  app.add_option("--method", method_,
+                 "dormand-prince (adaptive steps), extrapolation (adaptive, order 8), radau or bdf "
+                 "(adaptive, for stiff systems), rk4 or semi-implicit-euler (fixed steps)")
       ->type_name("METHOD");
-  app.add_option("--tolerance", tolerance_,
-                 "relative error per step; default: 1e-8")
+  app.add_option("--tolerance", tolerance_, "relative error per step; default: 1e-8")
       ->type_name("NUMBER");
   app.add_option("--step", step_,
                  "step of rk4 and semi-implicit-euler; longest step of the other methods [s]")

@@ -17,8 +17,8 @@ std::string way_of(const RunRecord& run) {
     return fmt::format("along the prescribed motions ({})", run.metadata.mode);
   return fmt::format("{} of {} ({} rejected), {:.3g} to {:.3g} s long",
                      counted(std::size_t(statistics.steps), "step", "steps"),
-                     to_string(run.metadata.options.method), statistics.rejected, statistics.shortest,
-                     statistics.longest);
+                     to_string(run.metadata.options.method), statistics.rejected,
+                     statistics.shortest, statistics.longest);
 }
 
 // Reference value for an energy difference.
@@ -43,9 +43,9 @@ std::string summary_text(const RunRecord& run) {
   const RunStatistics& statistics = run.statistics;
   const AuditNumbers& audit = run.audit;
   const bool is_lost = audit.must_keep_energy && !energy_is_kept(audit);
-  std::string text =
-      fmt::format("{}: {}, {}, {:.3g} s for {:.6g} s\n", run.metadata.model_name, way_of(run),
-                  counted(run.recording.samples(), "sample", "samples"), run.seconds, statistics.end);
+  std::string text = fmt::format("{}: {}, {}, {:.3g} s for {:.6g} s\n", run.metadata.model_name,
+                                 way_of(run), counted(run.recording.samples(), "sample", "samples"),
+                                 run.seconds, statistics.end);
   text += fmt::format("energy  {:.9g} J at the start, {} by at most {:.2g} J{}\n",
                       audit.energy_at_start,
                       !audit.must_keep_energy ? "changes"
@@ -53,8 +53,8 @@ std::string summary_text(const RunRecord& run) {
                                               : "conserved: it changes",
                       audit.energy_change, is_lost ? share_text(audit) : "");
   if (run.metadata.has_loops)
-    text += fmt::format("loops   violated by at most {:.2g} m, {:.2g} m/s\n", audit.largest_violation,
-                        audit.largest_violation_rate);
+    text += fmt::format("loops   violated by at most {:.2g} m, {:.2g} m/s\n",
+                        audit.largest_violation, audit.largest_violation_rate);
   constexpr std::size_t most = 12;
   for (std::size_t k = 0; k < std::min(most, statistics.events.size()); ++k) {
     const auto& [time, what, lost] = statistics.events[k];
@@ -76,7 +76,7 @@ Json summary_json(const RunRecord& run) {
             {"is_complete", run.is_complete},
             {"steps", statistics.steps},
             {"rejected", statistics.rejected},
-            {"accelerations", statistics.slopes},
+            {"accelerations", statistics.evaluations},
             {"samples", run.recording.samples()},
             {"seconds", run.seconds},
             {"energy",
@@ -86,10 +86,11 @@ Json summary_json(const RunRecord& run) {
               {"must_be_kept", audit.must_keep_energy},
               {"is_kept", audit.must_keep_energy ? Json(energy_is_kept(audit)) : Json(nullptr)}}},
             {"loops",
-             {{"largest_violation", audit.largest_violation}, {"largest_violation_rate", audit.largest_violation_rate}}}};
-  json["happenings"] = Json::array();
+             {{"largest_violation", audit.largest_violation},
+              {"largest_violation_rate", audit.largest_violation_rate}}}};
+  json["events"] = Json::array();
   for (const auto& [time, what, lost] : statistics.events)
-    json["happenings"].push_back({{"time", time}, {"what", what}, {"energy_lost", lost}});
+    json["events"].push_back({{"time", time}, {"what", what}, {"energy_lost", lost}});
   if (!run.is_complete)
     json["stopped"] = run.stopped.empty() ? "the run was interrupted" : run.stopped;
   return json;

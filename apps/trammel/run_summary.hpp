@@ -2,7 +2,7 @@
 #pragma once
 
 #include "answer.hpp"
-#include "trammel/write/run_record.hpp"
+#include "trammel/write/run/run_record.hpp"
 
 namespace trammel::cli {
 

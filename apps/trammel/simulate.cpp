@@ -23,12 +23,12 @@
 #include "run_summary.hpp"
 #include "run_watch.hpp"
 #include "structure.hpp"
-#include "trammel/constraint/what_holds.hpp"
-#include "trammel/simulate/audit.hpp"
+#include "trammel/constraint/mobility/blocking_constraints.hpp"
+#include "trammel/simulate/checks/audit.hpp"
 #include "trammel/simulate/recorder.hpp"
-#include "trammel/write/animation.hpp"
-#include "trammel/write/run_report.hpp"
-#include "trammel/write/toml.hpp"
+#include "trammel/write/model/toml.hpp"
+#include "trammel/write/plot/animation.hpp"
+#include "trammel/write/report/run_report.hpp"
 
 namespace trammel::cli {
 
@@ -44,10 +44,9 @@ class Simulate final : public Command {
     model_.offer(app);
     run_.offer(app);
     motion_.offer(app);
-    offer_repeated(
-        app, "-o,--output", outputs_, "FILE",
-        "write the run: recorded columns (.csv), everything (.h5), summary (.json), an "
-        "animation (.gif); may be repeated");
+    offer_repeated(app, "-o,--output", outputs_, "FILE",
+                   "write the run: recorded columns (.csv), everything (.h5), summary (.json), an "
+                   "animation (.gif); may be repeated");
     app.add_option("--report", report_, "write an animated page with plots (.html)")
         ->type_name("FILE");
     journal_.offer(app);
@@ -68,20 +67,21 @@ class Simulate final : public Command {
     expect_distinct(written, {{"the model", model_.path()}, {"--state", motion_.state_file()}});
     const Model model = model_.load(terminal);
     expect_distinct(written, files_of(model));
-    StateAndInputs situation = motion_.situation(model);
+    StateAndInputs state_and_inputs = motion_.state_and_inputs(model);
     motion_.warn_about_angles(model, terminal);
-    const SimulationInputs drives = motion_.drives(model, situation);
-    motion_.lead_to_plans(model, drives, situation);
-    warn_about_mobility(model, situation.state, terminal);
-    Recorder recorder(model, drives, run_.recorded(model));
-    const RunMetadata metadata = this->metadata(model, situation, recorder.recording());
+    const SimulationInputs run_inputs = motion_.run_inputs(model, state_and_inputs);
+    motion_.lead_to_plans(model, run_inputs, state_and_inputs);
+    warn_about_mobility(model, state_and_inputs.state, terminal);
+    Recorder recorder(model, run_inputs, run_.recorded(model));
+    const RunMetadata metadata = this->metadata(model, state_and_inputs, recorder.recording());
     const Interrupt interrupt;
-    journal_.open(metadata, !report_.empty() || std::ranges::any_of(outputs_, is_animation), terminal);
+    journal_.open(metadata, !report_.empty() || std::ranges::any_of(outputs_, is_animation),
+                  terminal);
 
     Workspace workspace(model);
-    Audit audit(model, drives);
+    Audit audit(model, run_inputs);
     std::optional<RunReport> page;
-    if (!report_.empty()) page.emplace(model, drives);
+    if (!report_.empty()) page.emplace(model, run_inputs);
     std::optional<Animation> animation;
     if (std::ranges::any_of(outputs_, is_animation))
       animation.emplace(model, metadata.start.time, metadata.options.duration);
@@ -94,15 +94,15 @@ class Simulate final : public Command {
       if (journal_.from() != nullptr || journal_.has_ended()) audit.go_on_from(record.audit);
       for (const State& seen : journal_.before()->states) {
         if (page)
-          if (const Status drawn = page->see(seen, workspace); !drawn)
+          if (const Status drawn = page->observe(seen, workspace); !drawn)
             throw WorkFailed(drawn.message());
         if (animation)
-          if (const Status drawn = animation->see(seen, workspace); !drawn)
+          if (const Status drawn = animation->observe(seen, workspace); !drawn)
             throw WorkFailed(drawn.message());
       }
     }
     if (!journal_.has_ended())
-      follow({model, drives, workspace, recorder, audit, page, animation}, terminal, record);
+      follow({model, run_inputs, workspace, recorder, audit, page, animation}, terminal, record);
     if (journal_.is_left()) {
       terminal.complain(record.stopped, journal_.what_next());
       return record.statistics.is_interrupted ? exit_of_interrupted() : Exit::failed;
@@ -138,7 +138,7 @@ class Simulate final : public Command {
  private:
   struct Watched {
     const Model& model;
-    const SimulationInputs& drives;
+    const SimulationInputs& run_inputs;
     Workspace& workspace;
     Recorder& recorder;
     Audit& audit;
@@ -150,7 +150,7 @@ class Simulate final : public Command {
   // it and then the whole run.
   void follow(const Watched& watched, Terminal& terminal, RunRecord& record) {
     const Model& model = watched.model;
-    const SimulationInputs& drives = watched.drives;
+    const SimulationInputs& run_inputs = watched.run_inputs;
     Workspace& workspace = watched.workspace;
     Recorder& recorder = watched.recorder;
     Audit& audit = watched.audit;
@@ -183,16 +183,16 @@ class Simulate final : public Command {
     }
     RunStatistics statistics;
     const Status status = motion_.follow()(
-        model, state, drives, options, workspace,
-        [&](const trammel::Moment& seen) {
+        model, state, run_inputs, options, workspace,
+        [&](const trammel::RunSnapshot& seen) {
           line.reach(seen.state.time);
-          if (Status kept = recorder.see(seen); !kept) return kept;
-          if (journal_.is_open()) journal_.see(seen.state, recorder.last());
+          if (Status kept = recorder.observe(seen); !kept) return kept;
+          if (journal_.is_open()) journal_.observe(seen.state, recorder.last());
           if (page)
-            if (Status drawn = page->see(seen); !drawn) return drawn;
+            if (Status drawn = page->observe(seen); !drawn) return drawn;
           if (watched.animation)
-            if (Status drawn = watched.animation->see(seen); !drawn) return drawn;
-          return audit.see(seen);
+            if (Status drawn = watched.animation->observe(seen); !drawn) return drawn;
+          return audit.observe(seen);
         },
         statistics, checkpoints);
     line.end();
@@ -228,13 +228,14 @@ class Simulate final : public Command {
                   const RunRecord& record, Terminal& terminal) const {
     write_file(report_,
                motion_page(model,
-                           page.finish(record.recording, audit, record.metadata.options, record.statistics,
-                                       record.stopped),
+                           page.finish(record.recording, audit, record.metadata.options,
+                                       record.statistics, record.stopped),
                            model_, terminal),
                force_, terminal);
   }
 
-  RunMetadata metadata(const Model& model, const StateAndInputs& situation, const Recording& recording) const {
+  RunMetadata metadata(const Model& model, const StateAndInputs& state_and_inputs,
+                       const Recording& recording) const {
     RunMetadata metadata;
     for (const char c : version_text())
       metadata.program += c == '\n' ? std::string("; ") : std::string(1, c);
@@ -244,28 +245,29 @@ class Simulate final : public Command {
     metadata.has_loops = model.has_constraints();
     metadata.mode = motion_.mode();
     metadata.options = run_.options(model);
-    metadata.start = situation.state;
+    metadata.start = state_and_inputs.state;
     const auto add = [&](const std::string& name, const std::vector<double>& efforts,
                          auto name_of) {
       for (std::size_t f = 0; f < efforts.size(); ++f)
         if (efforts[f] != 0)
           metadata.acting.emplace_back(name + name_of(int(f)), fmt::format("{}", efforts[f]));
     };
-    add("tau.", situation.tau, [&](int f) { return model.freedom_name(f); });
-    add("loop_tau.", situation.loop_tau, [&](int f) { return model.closure_freedom_name(f); });
-    for (std::size_t k = 0; k < situation.wrenches.size(); ++k) {
-      const auto& [at, F, axes] = situation.wrenches[k];
+    add("tau.", state_and_inputs.tau, [&](int f) { return model.dof_name(f); });
+    add("loop_tau.", state_and_inputs.loop_tau, [&](int f) { return model.closure_dof_name(f); });
+    for (std::size_t k = 0; k < state_and_inputs.wrenches.size(); ++k) {
+      const auto& [at, F, axes] = state_and_inputs.wrenches[k];
       const auto& [p, m, f] = std::tie(at.X_UA.p, F.moment, F.force);
       metadata.acting.emplace_back(fmt::format("wrench.{}.{}", k + 1, model[at.body].name),
-                               fmt::format("moment {} {} {} force {} {} {} at {} {} {}", m.x, m.y,
-                                           m.z, f.x, f.y, f.z, p.x, p.y, p.z));
+                                   fmt::format("moment {} {} {} force {} {} {} at {} {} {}", m.x,
+                                               m.y, m.z, f.x, f.y, f.z, p.x, p.y, p.z));
     }
     metadata.columns = recording.columns;
     return metadata;
   }
 
   // warns if the mechanism cannot move, or if the digits of the model leave its rank undecided
-  static void warn_about_mobility(const Model& model, const State& state, const Terminal& terminal) {
+  static void warn_about_mobility(const Model& model, const State& state,
+                                  const Terminal& terminal) {
     Workspace workspace(model);
     for (const std::string& text : undecided_rows(model, state, workspace))
       terminal.note("warning: " + text);

@@ -14,7 +14,7 @@
 #include "numbers.hpp"
 #include "run_watch.hpp"
 #include "trammel/dynamics/kinematics.hpp"
-#include "trammel/write/stick_figure.hpp"
+#include "trammel/write/plot/stick_figure.hpp"
 
 namespace trammel::cli {
 
@@ -55,14 +55,14 @@ class SnapshotCommand final : public Command {
     StickFigureOptions look{.width = 340, .height = 280, .names = false, .faces_flat = true};
     look_from(look);
     const int in_a_row = columns();
-    StateAndInputs situation = motion_.situation(model);
-    const SimulationInputs drives = motion_.drives(model, situation);
-    motion_.lead_to_plans(model, drives, situation);
+    StateAndInputs state_and_inputs = motion_.state_and_inputs(model);
+    const SimulationInputs run_inputs = motion_.run_inputs(model, state_and_inputs);
+    motion_.lead_to_plans(model, run_inputs, state_and_inputs);
     Workspace workspace(model);
-    State state = situation.state;
+    State state = state_and_inputs.state;
     const double start = state.time;
     std::vector<Snapshot> pictures;
-    const auto draw = [&](const trammel::Moment& seen) {
+    const auto draw = [&](const trammel::RunSnapshot& seen) {
       if (pictures.size() == times.size() || seen.state.time != start + times[pictures.size()])
         return Status();
       Snapshot picture{Kinematics(seen.model), fmt::format("t = {:g} s", times[pictures.size()])};
@@ -78,17 +78,18 @@ class SnapshotCommand final : public Command {
     RunWatch watch("snapshot", options, start, terminal);
     options.each_step = std::ref(watch);
     const Status status =
-        motion_.follow()(model, state, drives, options, workspace, draw, statistics, {});
+        motion_.follow()(model, state, run_inputs, options, workspace, draw, statistics, {});
     if (pictures.empty())
-      throw WorkFailed(status.ok() ? "no picture is left: " + end_of(statistics) : status.message());
+      throw WorkFailed(status.ok() ? "no picture is left: " + end_of(statistics)
+                                   : status.message());
     write_picture(output_, stick_figures(model, pictures, in_a_row, look), force_, terminal);
     if (!status.ok()) {
       terminal.complain(status.message(), "what was up to there is drawn");
       return statistics.is_interrupted ? exit_of_interrupted() : Exit::failed;
     }
     if (pictures.size() < times.size())
-      terminal.note(
-          fmt::format("{}: no picture from t = {:g} s on", end_of(statistics), times[pictures.size()]));
+      terminal.note(fmt::format("{}: no picture from t = {:g} s on", end_of(statistics),
+                                times[pictures.size()]));
     return Exit::done;
   }
 

@@ -2,7 +2,7 @@
 // JSON.
 #include "state_json.hpp"
 #include "state_options.hpp"
-#include "trammel/model/builder.hpp"
+#include "trammel/model/build/builder.hpp"
 #include "trammel/read/source.hpp"
 #include "trammel/read/state.hpp"
 

@@ -2,7 +2,7 @@
 // prints it.
 #pragma once
 
-#include "trammel/model/description.hpp"
+#include "trammel/model/description/description.hpp"
 #include "trammel/read/source.hpp"
 
 namespace trammel::cli {

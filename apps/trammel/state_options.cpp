@@ -15,10 +15,10 @@
 #include "numbers.hpp"
 #include "quantities.hpp"
 #include "trammel/base/suggest.hpp"
-#include "trammel/constraint/loop_forces.hpp"
-#include "trammel/constraint/loop_motion.hpp"
-#include "trammel/constraint/reach.hpp"
-#include "trammel/model/checks.hpp"
+#include "trammel/constraint/assembly/inverse_kinematics.hpp"
+#include "trammel/constraint/equations/loop_forces.hpp"
+#include "trammel/constraint/equations/loop_motion.hpp"
+#include "trammel/model/build/checks.hpp"
 #include "trammel/model/units.hpp"
 #include "trammel/spatial/rotation.hpp"
 
@@ -29,7 +29,7 @@ namespace {
 // Assembly options that change velocities only, at a position that satisfies the constraints.
 AssemblyOptions velocities_alone(AssemblyOptions options) {
   options.keep.clear();
-  options.keep_freedoms.clear();
+  options.keep_dofs.clear();
   options.loop_positions.clear();
   options.loop_position_guesses.clear();
   options.targets.clear();
@@ -80,8 +80,9 @@ void StateOptions::offer_position(CLI::App& app) {
                  "take the N-th nearest of all assemblies and inverse kinematics solutions; eval "
                  "branches lists them")
       ->type_name("N");
-  app.add_option("--starts", starts_, "number of guesses to try until the loops are assembled and "
-                                      "the targets reached")
+  app.add_option("--starts", starts_,
+                 "number of guesses to try until the loops are assembled and "
+                 "the targets reached")
       ->type_name("N");
 }
 
@@ -90,11 +91,11 @@ void StateOptions::offer(CLI::App& app) {
   offer_repeated(app, "--v", v_, "VELOCITIES", "as --q, of velocities");
   offer_repeated(app, "--a", a_, "ACCELERATIONS", "as --q, of accelerations; default: zero");
   offer_acting(app);
-  app.add_option("--ground-velocity", ground_velocity_,
-                 "velocity of ground: wx,wy,wz,vx,vy,vz")
+  app.add_option("--ground-velocity", ground_velocity_, "velocity of ground: wx,wy,wz,vx,vy,vz")
       ->type_name("MOTION");
-  app.add_option("--ground-acceleration", ground_acceleration_, "acceleration of ground: angular, "
-                                                                "then linear")
+  app.add_option("--ground-acceleration", ground_acceleration_,
+                 "acceleration of ground: angular, "
+                 "then linear")
       ->type_name("MOTION");
 }
 
@@ -130,7 +131,7 @@ AssemblyOptions StateOptions::assembly(const Model& model) const {
   AssemblyOptions options{.within_limits = !reach_.empty(), .nearest = !reach_.empty()};
   options.keep_velocity.emplace();
   const auto keep = [&](const std::string& name, Space space, std::vector<JointId>& joints,
-                        std::vector<int>& freedoms) {
+                        std::vector<int>& dofs) {
     if (const auto id = model.find_joint(name)) {
       if (model[*id].role == NamedJoint::Role::tree) joints.push_back(*id);
       return;
@@ -146,16 +147,16 @@ AssemblyOptions StateOptions::assembly(const Model& model) const {
         if (is_position && joint.nq != joint.nv)
           joints.push_back(JointId(int(j)));
         else
-          freedoms.push_back(joint.v_start + k);
+          dofs.push_back(joint.v_start + k);
       }
     }
   };
   for (const NamedTexts& given : named_texts(q_))
-    keep(given.name, Space::coordinates, options.keep, options.keep_freedoms);
+    keep(given.name, Space::coordinates, options.keep, options.keep_dofs);
   options.loop_positions = loop_values(model, Space::coordinates, q_, "--q");
-  options.loop_velocities = loop_values(model, Space::freedoms, v_, "--v");
+  options.loop_velocities = loop_values(model, Space::dofs, v_, "--v");
   for (const NamedTexts& given : named_texts(v_)) {
-    keep(given.name, Space::freedoms, *options.keep_velocity, options.keep_velocity_freedoms);
+    keep(given.name, Space::dofs, *options.keep_velocity, options.keep_velocity_dofs);
     // a complete list is taken as given, unless --assemble is set
     if (given.name.empty() && !assemble_)
       for (const JointId id : model.outward_joints())
@@ -225,9 +226,10 @@ void StateOptions::close(const Model& model, const AssemblyOptions& assembly, St
   if (!branch_.empty()) return take_branch(model, assembly, state);
   Workspace workspace(model);
   if (!assembly.targets.empty())
-    return expect_ok(reach(model, state, assembly.targets, workspace,
-                           {.keep = assembly.keep,
-                            .starts = starts_.empty() ? InverseKinematicsOptions().starts : assembly.starts}));
+    return expect_ok(inverse_kinematics(
+        model, state, assembly.targets, workspace,
+        {.keep = assembly.keep,
+         .starts = starts_.empty() ? InverseKinematicsOptions().starts : assembly.starts}));
   if (!model.has_constraints()) return;
   if (lists_all(q_)) {
     if (assemble_) return expect_ok(assemble(model, state, workspace, assembly));
@@ -265,7 +267,7 @@ void StateOptions::take_branch(const Model& model, const AssemblyOptions& assemb
   expect_ok(assemble(model, state, workspace, velocities_alone(assembly)));
 }
 
-StateAndInputs StateOptions::situation(const Model& model) const {
+StateAndInputs StateOptions::state_and_inputs(const Model& model) const {
   StateAndInputs out = guess(model);
   close(model, out.assembly, out.state);
   return out;
@@ -281,36 +283,35 @@ int StateOptions::checked_starts() const {
 StateAndInputs StateOptions::guess(const Model& model) const {
   StateAndInputs out;
   out.state = start_state(state_file_.empty() ? model : with_start_of(model, state_file_));
-  std::vector<double> loop_q(std::size_t(model.loop_nq())),
-      loop_v(std::size_t(model.loop_nv()));
+  std::vector<double> loop_q(std::size_t(model.loop_nq())), loop_v(std::size_t(model.loop_nv()));
   put(model, Space::coordinates,
       put_loops(model, Space::coordinates, q_, "--q", loop_position_units(model), loop_q), "--q",
       position_units(model), out.state.q);
   normalise_quaternions(model, out.state.q);
-  put(model, Space::freedoms,
-      put_loops(model, Space::freedoms, v_, "--v", loop_velocity_units(model), loop_v), "--v",
+  put(model, Space::dofs,
+      put_loops(model, Space::dofs, v_, "--v", loop_velocity_units(model), loop_v), "--v",
       velocity_units(model), out.state.v);
   out.assembly = assembly(model);
   out.a.resize(std::size_t(model.nv()));
   out.tau.resize(std::size_t(model.nv()));
   out.loop_a.resize(std::size_t(model.loop_nv()));
   out.loop_tau.resize(std::size_t(model.loop_nv()));
-  put(model, Space::freedoms,
-      put_loops(model, Space::freedoms, a_, "--a", loop_acceleration_units(model), out.loop_a),
-      "--a", acceleration_units(model), out.a);
+  put(model, Space::dofs,
+      put_loops(model, Space::dofs, a_, "--a", loop_acceleration_units(model), out.loop_a), "--a",
+      acceleration_units(model), out.a);
   for (const NamedTexts& given : named_texts(a_)) {
     if (!given.name.empty() && model.find_joint(given.name) &&
         model.closure_of(*model.find_joint(given.name)) >= 0)
       continue;
-    const std::vector<std::string> loops = loop_freedom_names(model);
+    const std::vector<std::string> loops = loop_dof_names(model);
     if (std::ranges::find(loops, given.name) != loops.end()) continue;
     const Slots slots =
-        given.name.empty() ? Slots{0, model.nv()} : find(model, Space::freedoms, given.name, "--a");
+        given.name.empty() ? Slots{0, model.nv()} : find(model, Space::dofs, given.name, "--a");
     for (int k = 0; k < slots.count; ++k) out.given_a.push_back(slots.start + k);
   }
-  put(model, Space::freedoms,
-      put_loops(model, Space::freedoms, tau_, "--tau", loop_effort_units(model), out.loop_tau),
-      "--tau", effort_units(model), out.tau);
+  put(model, Space::dofs,
+      put_loops(model, Space::dofs, tau_, "--tau", loop_effort_units(model), out.loop_tau), "--tau",
+      effort_units(model), out.tau);
   for (const std::string& text : wrenches_) {
     const auto [where, values] = name_and_value(text, "--wrench");
     const std::vector<double> w =
@@ -397,7 +398,7 @@ FrameRef place(const Model& model, const std::string& text, std::string_view opt
         fmt::format("option {} names '{}', but no body or frame has that name", option, name),
         near ? fmt::format("did you mean '{}'?", *near) : "trammel info MODEL lists them");
   }
-  FrameRef at = trammel::at(model, name);
+  FrameRef at = trammel::frame_ref(model, name);
   if (has_point)
     at.X_UA = at.X_UA * Pose<double>{Mat3<double>::identity(),
                                      vector(text.substr(colon + 1), dimension::length, option)};

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "terminal.hpp"
-#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/assembly/assembly.hpp"
 
 namespace trammel::cli {
 
@@ -37,7 +37,7 @@ class StateOptions {
 
   // Starts from assembled_start(model). Joints named in --q are moved from there by continuation
   // along the same assembly branch. Throws UsageError for unknown names and wrong sizes.
-  StateAndInputs situation(const Model& model) const;
+  StateAndInputs state_and_inputs(const Model& model) const;
   // The same before assembly.
   StateAndInputs guess(const Model& model) const;
   // Coordinates from [state.guess], of the model or of --state, that --q does not give.

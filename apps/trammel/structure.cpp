@@ -8,9 +8,9 @@
 
 #include "numbers.hpp"
 #include "quantities.hpp"
-#include "trammel/constraint/constrained_dynamics.hpp"
-#include "trammel/constraint/row_condition.hpp"
-#include "trammel/constraint/what_holds.hpp"
+#include "trammel/constraint/mobility/blocking_constraints.hpp"
+#include "trammel/constraint/rank/row_condition.hpp"
+#include "trammel/constraint/solver/constrained_dynamics.hpp"
 
 namespace trammel::cli {
 
@@ -26,7 +26,8 @@ std::string arm_text(const Arm& arm) {
   std::string text =
       fmt::format("  {} to {}: {}, rank {} of {}{}", arm.base, arm.tip, to_string(arm.ability()),
                   arm.rank, arm.wanted, arm.wanted == 3 ? " (in a plane)" : "");
-  text += fmt::format(" with {}", counted(std::size_t(arm.freedoms), "degree of freedom", "degrees of freedom"));
+  text += fmt::format(" with {}",
+                      counted(std::size_t(arm.dofs), "degree of freedom", "degrees of freedom"));
   if (arm.is_singular())
     text += fmt::format("; a singular pose, elsewhere it is {}", to_string(arm.usual_ability()));
   return text + "\n";
@@ -38,7 +39,7 @@ std::string reach_text(const Reachability& reach) {
     steps += (steps.empty() ? "" : ", ") + std::to_string(dimension);
   std::string text =
       fmt::format("  {}, configuration of {}: reaches {} (growth {}{})\n",
-                  counted(std::size_t(reach.freedoms), "degree of freedom", "degrees of freedom"),
+                  counted(std::size_t(reach.dofs), "degree of freedom", "degrees of freedom"),
                   counted(std::size_t(reach.configuration), "dimension", "dimensions"),
                   reach.reachable, steps, reach.is_complete ? "" : ", perhaps more");
   return text;
@@ -46,8 +47,7 @@ std::string reach_text(const Reachability& reach) {
 
 // Number of relations between positions that rows that are not holonomic still imply.
 std::string open_text(const Structure& structure) {
-  if (!structure.reach || structure.reach->hidden == 0)
-    return "positions are not restricted by ";
+  if (!structure.reach || structure.reach->hidden == 0) return "positions are not restricted by ";
   return fmt::format("only {}{} between positions, like those of joints, {} imposed by ",
                      structure.reach->is_complete ? "" : "perhaps ",
                      counted(std::size_t(structure.reach->hidden), "relation", "relations"),
@@ -62,8 +62,9 @@ std::string undecided_text(const std::string& row, double length, double bound) 
 }
 
 std::string lengths_text(const Mobility& m) {
-  std::string text = fmt::format("  with slightly different lengths: {}:\n",
-                                 counted(std::size_t(m.finite_nearby), "degree of freedom", "degrees of freedom"));
+  std::string text =
+      fmt::format("  with slightly different lengths: {}:\n",
+                  counted(std::size_t(m.finite_nearby), "degree of freedom", "degrees of freedom"));
   for (const LengthChange& change : m.lengths) text += "    " + change_text(change) + "\n";
   return text;
 }
@@ -147,7 +148,8 @@ std::string topology_text(const Model& model, const Structure& structure) {
   if (nature.is_rheonomic)
     text +=
         "  depends on time (rheonomic) by the prescribed motion "
-        "of " + joined(nature.of_time) + "\n";
+        "of " +
+        joined(nature.of_time) + "\n";
   return text;
 }
 
@@ -158,11 +160,11 @@ std::string held_text(const std::vector<std::string>& held_by) {
 
 std::vector<std::string> undecided_rows(const Model& model, const State& state,
                                         Workspace& workspace) {
-  RowBasis plan;
-  if (!model.has_constraints() || !row_basis(model, state, workspace, plan).ok()) return {};
+  RowBasis basis;
+  if (!model.has_constraints() || !row_basis(model, state, workspace, basis).ok()) return {};
   const std::vector<std::string> names = row_names(model);
   std::vector<std::string> texts;
-  for (const RowBasis::Undecided& row : plan.undecided)
+  for (const RowBasis::Undecided& row : basis.undecided)
     texts.push_back(undecided_text(names[std::size_t(row.row)], row.length, row.bound));
   return texts;
 }
@@ -171,21 +173,22 @@ std::string mobility_text(const Structure& structure) {
   const Mobility& m = *structure.mobility;
   std::string text =
       fmt::format("  {} ({}): nv {} minus {} independent of {} constraint rows\n",
-                  counted(std::size_t(m.finite), "degree of freedom", "degrees of freedom"), to_string(m.verdict), m.freedoms,
-                  m.rank, m.rows);
+                  counted(std::size_t(m.finite), "degree of freedom", "degrees of freedom"),
+                  to_string(m.verdict), m.dofs, m.rank, m.rows);
   if (!structure.held_by.empty()) text += "  " + held_text(structure.held_by) + "\n";
   if (m.finite != m.instantaneous)
-    text +=
-        fmt::format("  instantaneous: {}\n", counted(std::size_t(m.instantaneous), "degree of freedom", "degrees of freedom"));
-  if (m.gruebler != m.instantaneous)
-    text += fmt::format("  Gruebler count: {}\n", m.gruebler);
+    text += fmt::format(
+        "  instantaneous: {}\n",
+        counted(std::size_t(m.instantaneous), "degree of freedom", "degrees of freedom"));
+  if (m.gruebler != m.instantaneous) text += fmt::format("  Gruebler count: {}\n", m.gruebler);
   if (m.verdict == Mobility::Verdict::nearly_overconstrained)
     text += lengths_text(m);
   else if (m.verdict == Mobility::Verdict::shaky)
     text += "  the pose is singular: infinitesimal motions exist that are no finite motions\n";
   else if (m.verdict != Mobility::Verdict::regular)
-    text += "  the pose is singular: constraint rows are dependent here and independent "
-            "elsewhere\n";
+    text +=
+        "  the pose is singular: constraint rows are dependent here and independent "
+        "elsewhere\n";
   else if (m.rank > 0)
     text += fmt::format("  {}: ratio of smallest to largest singular value {:.2g}\n",
                         m.least < 1e-3 ? "near a singular pose" : "distance from a singular pose",
@@ -211,8 +214,11 @@ std::string mobility_text(const Structure& structure) {
                 ? "  all reactions are unique\n"
                 : "  reactions are not all unique, a self-stress is chosen at: " +
                       joined(*structure.chosen) + "\n";
-  if (structure.solver) text += "  accelerations by the solver "
-                              "'" + to_string(*structure.solver) + "'\n";
+  if (structure.solver)
+    text +=
+        "  accelerations by the solver "
+        "'" +
+        to_string(*structure.solver) + "'\n";
   return text;
 }
 
@@ -229,8 +235,10 @@ std::string actuation_text(const Actuation& a) {
   if (a.over > 0) text += fmt::format("{}overactuated by {}", a.under > 0 ? ", " : "", a.over);
   text += "\n";
   if (a.rank > 0 && a.least < 1e-3)
-    text += fmt::format("  near a pose where the drives lose a motion: ratio of "
-                        "singular values {:.2g}\n", a.least);
+    text += fmt::format(
+        "  near a pose where the drives lose a motion: ratio of "
+        "singular values {:.2g}\n",
+        a.least);
   for (const std::vector<std::string>& motion : a.uncontrollable_modes)
     text += "  no drive controls the motion of: " + joined(motion) + "\n";
   return text;
@@ -297,7 +305,7 @@ Json mobility_json(const Structure& structure) {
   return {{"finite", mobility.finite},
           {"instantaneous", mobility.instantaneous},
           {"verdict", to_string(mobility.verdict)},
-          {"freedoms", mobility.freedoms},
+          {"dofs", mobility.dofs},
           {"rows", mobility.rows},
           {"rank", mobility.rank},
           {"gruebler", mobility.gruebler},
@@ -312,14 +320,17 @@ Json mobility_json(const Structure& structure) {
           {"finite_nearby", is_near ? Json(mobility.finite_nearby) : Json(nullptr)},
           {"unique_reactions", structure.chosen ? Json(structure.chosen->empty()) : Json(nullptr)},
           {"chosen_reactions", structure.chosen.value_or(std::vector<std::string>{})},
-          {"road", structure.solver ? Json(to_string(*structure.solver)) : Json(nullptr)}};
+          {"solver", structure.solver ? Json(to_string(*structure.solver)) : Json(nullptr)}};
 }
 
 Json actuation_json(const Actuation& actuation) {
-  return {{"mobility", actuation.mobility},  {"driven", actuation.driven},
-          {"rank", actuation.rank},          {"under", actuation.under},
-          {"over", actuation.over},          {"least", number_json(actuation.least)},
-          {"unreached", actuation.uncontrollable_modes}};
+  return {{"mobility", actuation.mobility},
+          {"driven", actuation.driven},
+          {"rank", actuation.rank},
+          {"under", actuation.under},
+          {"over", actuation.over},
+          {"least", number_json(actuation.least)},
+          {"uncontrollable_modes", actuation.uncontrollable_modes}};
 }
 
 Json arms_json(const std::vector<Arm>& arms) {
@@ -328,7 +339,7 @@ Json arms_json(const std::vector<Arm>& arms) {
     out.push_back({{"base", arm.base},
                    {"tip", arm.tip},
                    {"joints", arm.joints},
-                   {"freedoms", arm.freedoms},
+                   {"dofs", arm.dofs},
                    {"wanted", arm.wanted},
                    {"rank", arm.rank},
                    {"generic_rank", arm.generic_rank},

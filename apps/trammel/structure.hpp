@@ -7,12 +7,12 @@
 
 #include "answer.hpp"
 #include "terminal.hpp"
-#include "trammel/constraint/actuation.hpp"
-#include "trammel/constraint/arms.hpp"
-#include "trammel/constraint/constraint_nature.hpp"
-#include "trammel/constraint/mobility.hpp"
-#include "trammel/constraint/reachability.hpp"
-#include "trammel/constraint/roads.hpp"
+#include "trammel/constraint/mobility/actuation.hpp"
+#include "trammel/constraint/mobility/arms.hpp"
+#include "trammel/constraint/mobility/constraint_nature.hpp"
+#include "trammel/constraint/mobility/mobility.hpp"
+#include "trammel/constraint/mobility/reachability.hpp"
+#include "trammel/constraint/solver/dense_solvers.hpp"
 #include "trammel/model/topology.hpp"
 
 namespace trammel::cli {
@@ -25,7 +25,8 @@ struct Structure {
   std::vector<std::string> held_by = {};    // constraints that leave no mobility
   std::optional<Actuation> actuation = {};  // none if it cannot be computed at the state
   std::vector<Arm> arms = {};
-  std::optional<ConstraintSolver> solver = {};  // constraint solver of the accelerations, if there are loops
+  std::optional<ConstraintSolver> solver =
+      {};  // constraint solver of the accelerations, if there are loops
   // Of a model with loops: joints whose reactions are not unique.
   std::optional<std::vector<std::string>> chosen = {};
 };

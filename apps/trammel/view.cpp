@@ -24,7 +24,7 @@
 #include "run_watch.hpp"
 #include "trammel/base/file_bytes.hpp"
 #include "trammel/simulate/recorder.hpp"
-#include "trammel/write/run_report.hpp"
+#include "trammel/write/report/run_report.hpp"
 
 // last: it brings the macro _res of <resolv.h>, a name in Eigen's products
 #include <httplib.h>
@@ -133,7 +133,8 @@ class View final : public Command {
   Exit run(Terminal& terminal) override {
     const double description = port_.empty() ? 0 : number(port_, "--port");
     const double seconds = seconds_.empty() ? 0 : number(seconds_, "--for");
-    if (!(description >= 0 && description <= 65535))  // before the conversion to int, which cannot hold 1e99
+    if (!(description >= 0 &&
+          description <= 65535))  // before the conversion to int, which cannot hold 1e99
       throw UsageError(fmt::format("option --port is {}", description), "it takes 1 to 65535");
     const int port = int(description);
     motion_.check();
@@ -209,27 +210,27 @@ class View final : public Command {
 
   std::string page_of_a_motion(Terminal& terminal) {
     const Model model = model_.load(terminal);
-    StateAndInputs situation = motion_.situation(model);
+    StateAndInputs state_and_inputs = motion_.state_and_inputs(model);
     RunOptions options = run_.options(model);
-    const SimulationInputs drives = motion_.drives(model, situation);
-    motion_.lead_to_plans(model, drives, situation);
+    const SimulationInputs run_inputs = motion_.run_inputs(model, state_and_inputs);
+    motion_.lead_to_plans(model, run_inputs, state_and_inputs);
     Workspace workspace(model);
-    Recorder recorder(model, drives, run_.recorded(model));
-    Audit audit(model, drives);
-    RunReport report(model, drives);
-    Progress line("view", situation.state.time, options.duration, terminal);
-    RunWatch watch("view", options, situation.state.time, terminal, [&] { line.end(); });
+    Recorder recorder(model, run_inputs, run_.recorded(model));
+    Audit audit(model, run_inputs);
+    RunReport report(model, run_inputs);
+    Progress line("view", state_and_inputs.state.time, options.duration, terminal);
+    RunWatch watch("view", options, state_and_inputs.state.time, terminal, [&] { line.end(); });
     options.each_step = std::ref(watch);
-    State state = situation.state;
+    State state = state_and_inputs.state;
     RunStatistics statistics;
-    const Status status = motion_.follow()(model, state, drives, options, workspace,
-                                           [&](const trammel::Moment& seen) {
+    const Status status = motion_.follow()(model, state, run_inputs, options, workspace,
+                                           [&](const trammel::RunSnapshot& seen) {
                                              line.reach(seen.state.time);
-                                             if (Status kept = recorder.see(seen); !kept)
+                                             if (Status kept = recorder.observe(seen); !kept)
                                                return kept;
-                                             if (Status drawn = report.see(seen); !drawn)
+                                             if (Status drawn = report.observe(seen); !drawn)
                                                return drawn;
-                                             return audit.see(seen);
+                                             return audit.observe(seen);
                                            },
                                            statistics, {});
     line.end();
@@ -239,9 +240,9 @@ class View final : public Command {
     }
     if (!status.ok() && recorder.recording().samples() == 0) throw WorkFailed(status.message());
     if (!status.ok()) terminal.complain(status.message(), "what was up to there is shown");
-    return motion_page(model,
-                       report.finish(recorder.recording(), audit, options, statistics, status.message()),
-                       model_, terminal);
+    return motion_page(
+        model, report.finish(recorder.recording(), audit, options, statistics, status.message()),
+        model_, terminal);
   }
 
   ModelOptions model_;

@@ -64,7 +64,8 @@ class Subject {
         model_(build(robot)),
         data_(mj_makeData(model_.get())) {
     outward(robot, -1, order_);
-    for (const bench::RobotState& description : robot.states) states_.push_back(converted(description));
+    for (const bench::RobotState& description : robot.states)
+      states_.push_back(converted(description));
   }
   std::string memory() const { throw std::runtime_error("not counted"); }
 

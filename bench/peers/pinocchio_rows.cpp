@@ -106,10 +106,10 @@ class Subject {
   bench::EvalContext question(const std::string& name) {
     if (name == "inverse")
       return requested([this](const State& x) { rnea(model_, data_, x.q, x.v, x.a); },
-                   [this] { return by_rows(data_.tau); });
+                       [this] { return by_rows(data_.tau); });
     if (name == "forward")
       return requested([this](const State& x) { aba(model_, data_, x.q, x.v, x.tau, local); },
-                   [this] { return by_rows(data_.ddq); });
+                       [this] { return by_rows(data_.ddq); });
     if (name == "closed")
       return requested(
           [this](const State& x) {
@@ -118,13 +118,13 @@ class Subject {
           [this] { return by_rows(data_.ddq); });
     if (name == "forward_world")
       return requested([this](const State& x) { aba(model_, data_, x.q, x.v, x.tau, world); },
-                   [this] { return by_rows(data_.ddq); });
+                       [this] { return by_rows(data_.ddq); });
     if (name == "mass")
       return requested([this](const State& x) { crba(model_, data_, x.q, local); },
-                   [this] { return mass(); });
+                       [this] { return mass(); });
     if (name == "mass_world")
       return requested([this](const State& x) { crba(model_, data_, x.q, world); },
-                   [this] { return mass(); });
+                       [this] { return mass(); });
     if (name == "kinematics_jacobian")
       return requested(
           [this](const State& x) {
@@ -133,10 +133,11 @@ class Subject {
           },
           [this] { return by_rows(J_); });
     if (name == "inverse_derivatives")
-      return requested([this](const State& x) { computeRNEADerivatives(model_, data_, x.q, x.v, x.a); },
-                   [this] {
-                     return joined({by_rows(data_.dtau_dq), by_rows(data_.dtau_dv), mass()});
-                   });
+      return requested(
+          [this](const State& x) { computeRNEADerivatives(model_, data_, x.q, x.v, x.a); },
+          [this] {
+            return joined({by_rows(data_.dtau_dq), by_rows(data_.dtau_dv), mass()});
+          });
     if (name == "forward_derivatives")
       return requested(
           [this](const State& x) { computeABADerivatives(model_, data_, x.q, x.v, x.tau); },

@@ -52,7 +52,8 @@ PlainArrival follow_by_simbody(const PlainTree& tree, double duration, SimbodyMe
     const auto& J = body.inertia;
     const SimTK::Body::Rigid solid(SimTK::MassProperties(
         body.mass, told(body.com), SimTK::Inertia(J[0], J[1], J[2], J[3], J[4], J[5])));
-    SimTK::MobilizedBody::Pin pin(tree_body(body.parent), told(body.X_PF), solid, SimTK::Transform());
+    SimTK::MobilizedBody::Pin pin(tree_body(body.parent), told(body.X_PF), solid,
+                                  SimTK::Transform());
     const SimTK::MobilizerUIndex only(0);
     if (body.effort != 0) SimTK::Force::MobilityConstantForce(forces, pin, only, body.effort);
     if (body.damping != 0) SimTK::Force::MobilityLinearDamper(forces, pin, only, body.damping);

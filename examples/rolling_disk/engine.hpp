@@ -4,10 +4,10 @@
 #include <numbers>
 
 #include "examples/rolling_disk/schemes.hpp"
-#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/dynamics/energy.hpp"
 #include "trammel/dynamics/kinematics.hpp"
-#include "trammel/model/builder.hpp"
+#include "trammel/model/build/builder.hpp"
 #include "trammel/read/load.hpp"
 #include "trammel/simulate/simulate.hpp"
 
@@ -24,7 +24,7 @@ class Engine {
   Engine(trammel::Description description, Joint joint)
       : model(trammel::build_model(with(std::move(description), joint))),
         workspace(model),
-        drives(model),
+        run_inputs(model),
         joint_(joint) {}
 
   trammel::State start(const Start& x) {
@@ -48,7 +48,7 @@ class Engine {
     trammel::Energy energies;
     note(trammel::kinematics(model, state, {}, workspace, now));
     note(trammel::energy(model, state, workspace, energies));
-    const trammel::FrameRef place = trammel::at(model, "disk");
+    const trammel::FrameRef place = trammel::frame_ref(model, "disk");
     const trammel::Pose<double> X = trammel::pose(model, now, place);
     Matrix3d D;
     for (int k = 0; k < 3; ++k) {
@@ -68,7 +68,7 @@ class Engine {
           [](double, const trammel::State&) { return true; }) {
     trammel::RunStatistics statistics;
     const trammel::Status status = trammel::simulate(
-        model, state, drives,
+        model, state, run_inputs,
         {.duration = duration,
          .relative = tolerance.relative,
          .absolute = tolerance.absolute,
@@ -81,12 +81,12 @@ class Engine {
         statistics);
     goes_on_ = true;
     note(status);
-    return {statistics.slopes, statistics.steps};
+    return {statistics.evaluations, statistics.steps};
   }
 
   trammel::Model model;
   trammel::Workspace workspace;
-  trammel::SimulationInputs drives;
+  trammel::SimulationInputs run_inputs;
   Disk disk = {};
   std::string trouble = {};  // the first that any question had
 

@@ -26,7 +26,7 @@ namespace rolling_disk {
 struct Disk {
   double m = 0.02, r = 0.05, g = 9.81;
   double unit() const { return m * r * r / 4; }                         // of inertia
-  Vector3d about_centre() const { return unit() * Vector3d(1, 1, 2); }  // in F and in D
+  Vector3d about_center() const { return unit() * Vector3d(1, 1, 2); }  // in F and in D
 };
 
 // theta: tilt, 0 is upright; phi: precession; psi: spin. The center begins at x = y = 0.
@@ -57,7 +57,7 @@ struct Seen {
   Matrix3d frame;   // axes of F or D, in the world
   bool has_spin;    // it is D
   Vector3d omega;   // in the world
-  Vector2d centre;  // x and y
+  Vector2d center;  // x and y
   double energy;    // kinetic and potential energy
   Vector3d axis() const { return frame.col(2); }
 };
@@ -76,7 +76,7 @@ template <bool tells_spin> struct ByEulerAngles {
     return (State() << x.theta, x.phi, x.psi, x.theta_rate, x.phi_rate, x.psi_rate, 0, 0)
         .finished();
   }
-  State slope(const State& x) const {
+  State rhs(const State& x) const {
     const double s = std::sin(x[0]), c = std::cos(x[0]), sf = std::sin(x[1]), cf = std::cos(x[1]);
     const double tilting = x[3], precession = x[4], spin = x[5], about = spin + precession * s;
     State out;
@@ -97,7 +97,7 @@ template <bool tells_spin> struct ByEulerAngles {
 
 // [w | attitude | x y | the angles that are integrated]: first index of each
 template <class Attitude, int angles> struct Layout {
-  static constexpr int attitude = 3, centre = attitude + Attitude::size, angle = centre + 2,
+  static constexpr int attitude = 3, center = attitude + Attitude::size, angle = center + 2,
                        size = angle + angles;
   using State = Eigen::Matrix<double, size, 1>;
   static Eigen::Matrix<double, Attitude::size, 1> attitude_of(const State& x) {
@@ -120,7 +120,7 @@ struct InFollowingFrame : Layout<Attitude, integrates_tilt ? 1 : 0> {
     if constexpr (integrates_tilt) out[Place::angle] = x.theta;
     return out;
   }
-  State slope(const State& x) const {
+  State rhs(const State& x) const {
     const Vector3d w = x.template head<3>();
     const Matrix3d F = Attitude::matrix(Place::attitude_of(x));
     double tangent = F(2, 2) / F(2, 1);  // k.v / k.f2
@@ -131,20 +131,20 @@ struct InFollowingFrame : Layout<Attitude, integrates_tilt ? 1 : 0> {
     // C = -sigma x I_C - m r^2 (sigma . f2) (f2 x), gamma = m r f2 x g
     const double mr2 = disk.m * disk.r * disk.r;
     const Vector3d f2 = Vector3d::UnitY(), down = -disk.g * F.row(2).transpose();
-    const Vector3d moment = -sigma.cross(disk.about_centre().cwiseProduct(w)) -
+    const Vector3d moment = -sigma.cross(disk.about_center().cwiseProduct(w)) -
                             mr2 * sigma[1] * f2.cross(w) + disk.m * disk.r * f2.cross(down);
     State out;
     out.template head<3>() = moment.cwiseQuotient(disk.unit() * Vector3d(5, 1, 6));
     out.template segment<Attitude::size>(Place::attitude) =
         Attitude::rate_within(Place::attitude_of(x), sigma);
-    out.template segment<2>(Place::centre) = (F * (disk.r * w.cross(f2))).template head<2>();
+    out.template segment<2>(Place::center) = (F * (disk.r * w.cross(f2))).template head<2>();
     if constexpr (integrates_tilt) out[Place::angle] = -w[0];
     return out;
   }
   Seen seen(const State& x) const {
     const Vector3d w = x.template head<3>();
     const Matrix3d F = Attitude::matrix(Place::attitude_of(x));
-    return {F, false, F * w, x.template segment<2>(Place::centre), energy_of(disk, F(2, 1), w)};
+    return {F, false, F * w, x.template segment<2>(Place::center), energy_of(disk, F(2, 1), w)};
   }
   Disk disk = {};
 };
@@ -171,7 +171,7 @@ struct InFixedFrame : Layout<Attitude, integrates_angles ? 2 : 0> {
     if constexpr (integrates_angles) out.template tail<2>() << x.theta, x.psi;
     return out;
   }
-  State slope(const State& x) const {
+  State rhs(const State& x) const {
     const Vector3d w = x.template head<3>(), v = Vector3d::UnitZ();
     const Matrix3d D = Attitude::matrix(Place::attitude_of(x));
     const auto [sine, cosine, tangent] = angles_of(x, D);
@@ -181,14 +181,14 @@ struct InFixedFrame : Layout<Attitude, integrates_angles ? 2 : 0> {
     // C = -w x I_C - m r^2 (spin (v x f2) f2^T + (w . f2) (f2 x)), gamma = m r f2 x g
     const double mr2 = disk.m * disk.r * disk.r;
     const Vector3d down = -disk.g * D.row(2).transpose();
-    const Vector3d moment = -w.cross(disk.about_centre().cwiseProduct(w)) -
+    const Vector3d moment = -w.cross(disk.about_center().cwiseProduct(w)) -
                             mr2 * f2.dot(w) * (spin * v.cross(f2) + f2.cross(w)) +
                             disk.m * disk.r * f2.cross(down);
     State out;
-    out.template head<3>() = turned_by(disk, disk.about_centre().asDiagonal(), f2, moment);
+    out.template head<3>() = turned_by(disk, disk.about_center().asDiagonal(), f2, moment);
     out.template segment<Attitude::size>(Place::attitude) =
         Attitude::rate_within(Place::attitude_of(x), w);
-    out.template segment<2>(Place::centre) = (D * (disk.r * w.cross(f2))).template head<2>();
+    out.template segment<2>(Place::center) = (D * (disk.r * w.cross(f2))).template head<2>();
     if constexpr (integrates_angles) out.template tail<2>() << -f1.dot(w), spin;
     return out;
   }
@@ -197,7 +197,7 @@ struct InFixedFrame : Layout<Attitude, integrates_angles ? 2 : 0> {
     const Matrix3d D = Attitude::matrix(Place::attitude_of(x));
     const Angles spun = angles_of(x, D);
     const Vector3d f1(spun.cosine, -spun.sine, 0), f2(spun.sine, spun.cosine, 0);
-    return {D, true, D * w, x.template segment<2>(Place::centre),
+    return {D, true, D * w, x.template segment<2>(Place::center),
             energy_of(disk, std::hypot(D(0, 2), D(1, 2)), {f1.dot(w), f2.dot(w), w[2]})};
   }
   Disk disk = {};
@@ -233,7 +233,7 @@ template <class Attitude> struct InInertialFrame : Layout<Attitude, 0> {
     out.template segment<Attitude::size>(Place::attitude) = Attitude::from(fixed_frame(F, x.psi));
     return out;
   }
-  State slope(const State& x) const {
+  State rhs(const State& x) const {
     const Vector3d w = x.template head<3>(), k = Vector3d::UnitZ();
     const Vector3d v = Attitude::matrix(Place::attitude_of(x)).col(2), v_rate = w.cross(v);
     // f2 = (k - s v) / sqrt(1 - s^2), s = k.v, and its rate
@@ -250,7 +250,7 @@ template <class Attitude> struct InInertialFrame : Layout<Attitude, 0> {
     out.template head<3>() = turned_by(disk, I_C, f2, moment);
     out.template segment<Attitude::size>(Place::attitude) =
         Attitude::rate(Place::attitude_of(x), w);
-    out.template segment<2>(Place::centre) = (disk.r * w.cross(f2)).template head<2>();
+    out.template segment<2>(Place::center) = (disk.r * w.cross(f2)).template head<2>();
     return out;
   }
   Seen seen(const State& x) const {
@@ -259,7 +259,7 @@ template <class Attitude> struct InInertialFrame : Layout<Attitude, 0> {
     const Vector3d v = D.col(2);
     const double cosine = std::sqrt(1 - v[2] * v[2]);
     const Vector3d f2 = (Vector3d::UnitZ() - v[2] * v) / cosine;
-    return {D, true, w, x.template segment<2>(Place::centre),
+    return {D, true, w, x.template segment<2>(Place::center),
             energy_of(disk, cosine, {f2.cross(v).dot(w), f2.dot(w), v.dot(w)})};
   }
   Disk disk = {};
@@ -269,16 +269,16 @@ template <class Attitude> struct InInertialFrame : Layout<Attitude, 0> {
 struct Scheme {
   std::string name;
   int size;  // number of first-order equations
-  std::function<ModelParameters(const Start&)> start;
-  Slope slope;
-  std::function<Seen(const ModelParameters&)> seen;
+  std::function<StateVector(const Start&)> start;
+  Rhs rhs;
+  std::function<Seen(const StateVector&)> seen;
 };
 template <class Equations> Scheme scheme(const char* name, const Equations& equations) {
   using State = typename Equations::State;
   return {name, Equations::size,
-          [equations](const Start& x) -> ModelParameters { return equations.start(x); },
-          [equations](const ModelParameters& x) -> ModelParameters { return equations.slope(State(x)); },
-          [equations](const ModelParameters& x) { return equations.seen(State(x)); }};
+          [equations](const Start& x) -> StateVector { return equations.start(x); },
+          [equations](const StateVector& x) -> StateVector { return equations.rhs(State(x)); },
+          [equations](const StateVector& x) { return equations.seen(State(x)); }};
 }
 inline std::vector<Scheme> all_schemes(const Disk& disk = {}) {
   using Parameters = EulerRodrigues;

@@ -45,8 +45,8 @@ struct Circle {
     radius = std::abs(middle[1]);
   }
   // distance from it, relative to its radius
-  double missed(const Vector2d& centre) const {
-    return std::abs((centre - middle).norm() / radius - 1);
+  double missed(const Vector2d& center) const {
+    return std::abs((center - middle).norm() / radius - 1);
   }
   Vector2d middle;
   double radius;

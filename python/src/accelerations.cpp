@@ -16,12 +16,12 @@ void bind_accelerations(py::module_& module) {
          OwnWorkspace* workspace, const OptionalOut& out) {
         const char* const name = "forward_dynamics";
         const CallInputs call(name, *model,
-                          {.tau = tau,
-                           .a = a,
-                           .wrenches = wrenches,
-                           .ground = ground,
-                           .loop_tau = loop_tau,
-                           .loop_a = loop_a});
+                              {.tau = tau,
+                               .a = a,
+                               .wrenches = wrenches,
+                               .ground = ground,
+                               .loop_tau = loop_tau,
+                               .loop_a = loop_a});
         RowsOut answer(name, out, {model->nv()},
                        {call.inputs().tau, call.inputs().a, state.q, state.v});
         ask(model, workspace, [&](Workspace& room) {
@@ -39,7 +39,7 @@ void bind_accelerations(py::module_& module) {
       "tau: zero if not given. a: accelerations of joints driven by motion. wrenches: a list of\n"
       "Wrench. ground: a moving Support. loop_tau, loop_a: efforts and accelerations of loop "
       "joints,\n"
-      "in the order of loop_freedom_names or by name, {'foot': 0.5}. out: a float64 array (nv) to "
+      "in the order of loop_dof_names or by name, {'foot': 0.5}. out: a float64 array (nv) to "
       "write into.\n"
       "Raises EvaluationError naming a degree of freedom without inertia.");
   module.def(
@@ -50,12 +50,12 @@ void bind_accelerations(py::module_& module) {
          OwnWorkspace* workspace) {
         const char* const name = "hybrid_dynamics";
         const CallInputs call(name, *model,
-                          {.tau = tau,
-                           .a = a,
-                           .wrenches = wrenches,
-                           .ground = ground,
-                           .loop_tau = loop_tau,
-                           .loop_a = loop_a});
+                              {.tau = tau,
+                               .a = a,
+                               .wrenches = wrenches,
+                               .ground = ground,
+                               .loop_tau = loop_tau,
+                               .loop_a = loop_a});
         RowsOut all_a(name, std::nullopt, {model->nv()});
         RowsOut all_tau(name, std::nullopt, {model->nv()});
         RowsOut all_loop_tau(name, std::nullopt, {model->loop_nv()});
@@ -73,7 +73,7 @@ void bind_accelerations(py::module_& module) {
       "both for all.\n\n"
       "Joints with drive 'motion' have the accelerations a (nv), 'locked' joints do not move, all "
       "others have the efforts tau (nv).\n"
-      "Loop joints likewise, by loop_a and loop_tau, in the order of loop_freedom_names or by "
+      "Loop joints likewise, by loop_a and loop_tau, in the order of loop_dof_names or by "
       "name.\n"
       "Returns HybridMotion(a, tau, loop_tau) with all entries (nv, nv, one effort per degree of "
       "freedom of the loop joints).\n"

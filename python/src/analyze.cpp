@@ -26,8 +26,8 @@ void bind_analyze(py::module_& module) {
           const py::object stabilisable = mode.verdict == Verdict::stays
                                               ? py::object(py::none())
                                               : py::bool_(mode.verdict == Verdict::decays);
-          uncontrollable_modes.append(record("UncontrollableMode", mode.eigenvalue, mode.of, mode.name,
-                                  stabilisable, to_string(mode.verdict)));
+          uncontrollable_modes.append(record("UncontrollableMode", mode.eigenvalue, mode.of,
+                                             mode.name, stabilisable, to_string(mode.verdict)));
         }
         return record("Linearization", found.A, found.B, found.C, found.D, found.states,
                       found.inputs, found.outputs, found.eigenvalues, found.modes,

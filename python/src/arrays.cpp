@@ -99,8 +99,8 @@ std::span<const double> vector_in(const char* context, const char* what, const A
   return {array.data(), std::size_t(array.size())};
 }
 
-std::span<const double> vector_in(const char* context, const char* what,
-                                  const OptionalArray& array, int wanted) {
+std::span<const double> vector_in(const char* context, const char* what, const OptionalArray& array,
+                                  int wanted) {
   return array ? vector_in(context, what, *array, wanted) : std::span<const double>();
 }
 

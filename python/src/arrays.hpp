@@ -30,8 +30,8 @@ using OptionalOut = std::optional<py::array>;
 // A vector as a span. Throws unless it has one dimension, or if it is empty and must not be.
 std::span<const double> vector_in(const char* context, const char* what, const Array& array,
                                   int wanted);
-std::span<const double> vector_in(const char* context, const char* what,
-                                  const OptionalArray& array, int wanted);
+std::span<const double> vector_in(const char* context, const char* what, const OptionalArray& array,
+                                  int wanted);
 // Return value of a user's function as numbers; `function` names it in the TypeError: "simulate:
 // effort(time, q, v)".
 std::vector<double> returned_numbers(const std::string& function, const py::object& given);

@@ -3,8 +3,8 @@
 #include "bindings.hpp"
 #include "names.hpp"
 #include "numbers.hpp"
-#include "trammel/assemble/denavit_hartenberg.hpp"
-#include "trammel/assemble/sdof.hpp"
+#include "trammel/generate/denavit_hartenberg.hpp"
+#include "trammel/generate/sdof.hpp"
 
 namespace trammel::python {
 

@@ -51,7 +51,7 @@ void bind_vectors(py::module_& module, const char* name, VectorFunction context,
                        {span_of(q), span_of(v), span_of(x)});
         ask(model, workspace, [&](BatchWorkspace& room) {
           return context(*model, states, inputs, room,
-                          ColumnsOut(answer.data(), model->nv(), q.shape(0)));
+                         ColumnsOut(answer.data(), model->nv(), q.shape(0)));
         });
         return answer.finish();
       },
@@ -71,7 +71,7 @@ void bind_batch(py::module_& module) {
         const States states{columns_of(name, "q", q), columns_of(name, "v", v)};
         const Columns efforts = columns_of(name, "tau", tau);
         std::optional<Eigen::Ref<const Eigen::MatrixXd>> plans;
-        if (prescribed) plans.emplace(columns_of(name, "planned", *prescribed));
+        if (prescribed) plans.emplace(columns_of(name, "prescribed", *prescribed));
         RowsOut answer(name, out, {q.shape(0), model->nv()},
                        {span_of(q), span_of(v), span_of(tau),
                         prescribed ? span_of(*prescribed) : std::span<const double>()});
@@ -82,7 +82,7 @@ void bind_batch(py::module_& module) {
         return answer.finish();
       },
       py::arg("model"), py::arg("q"), py::arg("v"), py::arg("tau"), py::kw_only(),
-      py::arg("planned") = py::none(), py::arg("workspace") = py::none(),
+      py::arg("prescribed") = py::none(), py::arg("workspace") = py::none(),
       py::arg("out") = py::none(),
       "forward_dynamics for many states: q (N, nq), v (N, nv), tau (N, nv) give a (N, nv).\n\n"
       "Several states are computed in parallel in SIMD registers. Row-major arrays are not "

@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "trammel/model/builder.hpp"
+#include "trammel/model/build/builder.hpp"
 
 namespace trammel::python {
 

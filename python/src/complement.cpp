@@ -1,4 +1,4 @@
-#include "trammel/constraint/complement.hpp"
+#include "trammel/constraint/mobility/orthogonal_complement.hpp"
 
 #include <pybind11/eigen.h>
 
@@ -7,30 +7,30 @@
 #include "inputs.hpp"
 #include "joint_names.hpp"
 #include "records.hpp"
-#include "trammel/constraint/constrained_derivatives.hpp"
-#include "trammel/constraint/natural_complement.hpp"
+#include "trammel/constraint/mobility/natural_complement.hpp"
+#include "trammel/constraint/system/constrained_derivatives.hpp"
 
 namespace trammel::python {
 
 namespace {
 
 // The basis that the arguments select.
-OrthogonalComplement complement_of(const SharedModel& model, const State& state, const Inputs& inputs,
-                         Workspace& room, const std::vector<std::string>& independent,
-                         bool orthonormal) {
+OrthogonalComplement complement_of(const SharedModel& model, const State& state,
+                                   const Inputs& inputs, Workspace& room,
+                                   const std::vector<std::string>& independent, bool orthonormal) {
   const OrthogonalComplementOptions options{
-      .independent = joints_of("complement: independent", *model, independent),
+      .independent = joints_of("orthogonal_complement: independent", *model, independent),
       .orthonormal = orthonormal};
   OrthogonalComplement out;
   require([&] {
     const Unlocked unlocked(model);
-    return complement(*model, state, inputs, room, out, options);
+    return orthogonal_complement(*model, state, inputs, room, out, options);
   }());
   return out;
 }
-py::list freedom_names(const Model& model, const std::vector<int>& freedoms) {
+py::list dof_names(const Model& model, const std::vector<int>& dofs) {
   py::list names;
-  for (const int freedom : freedoms) names.append(model.freedom_name(freedom));
+  for (const int dof : dofs) names.append(model.dof_name(dof));
   return names;
 }
 
@@ -38,16 +38,16 @@ py::list freedom_names(const Model& model, const std::vector<int>& freedoms) {
 
 void bind_complement(py::module_& module) {
   module.def(
-      "complement",
+      "orthogonal_complement",
       [](const SharedModel& model, const State& state, const std::vector<std::string>& independent,
          bool orthonormal, const OptionalArray& a, const std::optional<Support>& ground,
          OwnWorkspace* workspace) {
-        const CallInputs call("complement", *model, {.a = a, .ground = ground});
+        const CallInputs call("orthogonal_complement", *model, {.a = a, .ground = ground});
         Rented<Workspace> room(model, workspace);
         const OrthogonalComplement found =
             complement_of(model, state, call.inputs(), room, independent, orthonormal);
         return record("OrthogonalComplement", found.T, found.T_dot_u, found.u, found.prescribed,
-                      freedom_names(*model, found.independent), found.least);
+                      dof_names(*model, found.independent), found.least);
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("independent") = py::tuple(),
       py::arg("orthonormal") = false, py::arg("a") = py::none(), py::arg("ground") = py::none(),
@@ -64,7 +64,7 @@ void bind_complement(py::module_& module) {
          const std::vector<WrenchAt>& wrenches, const std::optional<Support>& ground,
          OwnWorkspace* workspace) {
         const CallInputs call("minimal_equations", *model,
-                          {.tau = tau, .a = a, .wrenches = wrenches, .ground = ground});
+                              {.tau = tau, .a = a, .wrenches = wrenches, .ground = ground});
         Rented<Workspace> room(model, workspace);
         const OrthogonalComplement basis =
             complement_of(model, state, call.inputs(), room, independent, orthonormal);
@@ -74,7 +74,7 @@ void bind_complement(py::module_& module) {
           return minimal_equations(*model, state, call.inputs(), basis, room, found);
         }());
         return record("MinimalEquations", found.inertia, found.bias, found.effort,
-                      freedom_names(*model, basis.independent));
+                      dof_names(*model, basis.independent));
       },
       py::arg("model"), py::arg("state"), py::arg("tau") = py::none(), py::kw_only(),
       py::arg("independent") = py::tuple(), py::arg("orthonormal") = false,
@@ -88,7 +88,8 @@ void bind_complement(py::module_& module) {
       [](const SharedModel& model, const State& state, const Where& place, Axes axes,
          const std::vector<std::string>& independent, bool orthonormal, OwnWorkspace* workspace) {
         Rented<Workspace> room(model, workspace);
-        const OrthogonalComplement basis = complement_of(model, state, {}, room, independent, orthonormal);
+        const OrthogonalComplement basis =
+            complement_of(model, state, {}, room, independent, orthonormal);
         RestrictedJacobian found;
         require(
             restricted_jacobian(*model, state, resolve(*model, place), axes, basis, room, found));
@@ -113,7 +114,7 @@ void bind_complement(py::module_& module) {
           return constrained_derivatives(*model, state, call.inputs(), basis, room, found);
         }());
         return record("ConstrainedDerivatives", found.dq, found.dv, found.dtau, basis.T,
-                      freedom_names(*model, basis.independent));
+                      dof_names(*model, basis.independent));
       },
       py::arg("model"), py::arg("state"), py::arg("tau") = py::none(), py::kw_only(),
       py::arg("independent") = py::tuple(), py::arg("orthonormal") = false,

@@ -7,15 +7,15 @@
 #include "inputs.hpp"
 #include "joint_names.hpp"
 #include "records.hpp"
-#include "trammel/constraint/assembly.hpp"
-#include "trammel/constraint/constrained_dynamics.hpp"
-#include "trammel/constraint/loop_motion.hpp"
-#include "trammel/constraint/mobility.hpp"
-#include "trammel/constraint/row_condition.hpp"
-#include "trammel/constraint/row_units.hpp"
-#include "trammel/constraint/sliding_dynamics.hpp"
-#include "trammel/constraint/what_holds.hpp"
-#include "trammel/constraint/wheel_contacts.hpp"
+#include "trammel/constraint/assembly/assembly.hpp"
+#include "trammel/constraint/equations/loop_motion.hpp"
+#include "trammel/constraint/equations/row_units.hpp"
+#include "trammel/constraint/forces/wheel_contacts.hpp"
+#include "trammel/constraint/mobility/blocking_constraints.hpp"
+#include "trammel/constraint/mobility/mobility.hpp"
+#include "trammel/constraint/rank/row_condition.hpp"
+#include "trammel/constraint/solver/constrained_dynamics.hpp"
+#include "trammel/constraint/solver/sliding_dynamics.hpp"
 
 namespace trammel::python {
 
@@ -24,7 +24,7 @@ namespace {
 ConstraintSolver solver_of(const std::string& name) {
   if (const auto solver = solver_named(name)) return *solver;
   throw std::invalid_argument("constrained_dynamics: road is '" + name +
-                              "', it is automatic, schur, star, cluster, complement or kkt");
+                              "', it is automatic, schur, star, cluster, null_space or kkt");
 }
 int row_of(const Model& model, const std::variant<int, std::string>& row) {
   if (const int* const number = std::get_if<int>(&row)) return *number;
@@ -114,7 +114,7 @@ void bind_constraint(py::module_& module) {
       "row_units", [](const SharedModel& model) { return row_units(*model); }, py::arg("model"),
       "Unit of each constraint row, 'rad' or 'm': its multiplier is in N m or N.");
   module.def(
-      "what_holds",
+      "blocking_constraints",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
         std::vector<std::string> names;
         ask(model, workspace,
@@ -139,10 +139,10 @@ void bind_constraint(py::module_& module) {
   module.def(
       "row_basis",
       [](const SharedModel& model, const State& state, OwnWorkspace* workspace) {
-        RowBasis plan;
+        RowBasis basis;
         ask(model, workspace,
-            [&](Workspace& room) { return row_basis(*model, state, room, plan); });
-        return record("RowBasis", plan.rows, plan.count, plan.singular);
+            [&](Workspace& room) { return row_basis(*model, state, room, basis); });
+        return record("RowBasis", basis.rows, basis.count, basis.singular);
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
       "Independent constraint rows: RowBasis(rows, total, singular).");
@@ -153,29 +153,29 @@ void bind_constraint(py::module_& module) {
          const std::optional<Support>& ground, const py::object& loop_tau, const py::object& loop_a,
          const std::string& solver, OwnWorkspace* workspace) {
         const CallInputs call("constrained_dynamics", *model,
-                          {.tau = tau,
-                           .a = a,
-                           .wrenches = wrenches,
-                           .ground = ground,
-                           .loop_tau = loop_tau,
-                           .loop_a = loop_a});
+                              {.tau = tau,
+                               .a = a,
+                               .wrenches = wrenches,
+                               .ground = ground,
+                               .loop_tau = loop_tau,
+                               .loop_a = loop_a});
         const ConstraintSolver wanted = solver_of(solver);
         ConstrainedAnswer answer;
         ask(model, workspace, [&](Workspace& room) {
           return constrained_dynamics(*model, state, call.inputs(), room, answer, wanted);
         });
-        return record("ConstrainedMotion", answer.a, answer.lambda, answer.plan.rank(),
+        return record("ConstrainedMotion", answer.a, answer.lambda, answer.basis.rank(),
                       to_string(answer.solver));
       },
       py::arg("model"), py::arg("state"), py::arg("tau") = py::none(), py::kw_only(),
       py::arg("a") = py::none(), py::arg("wrenches") = py::tuple(), py::arg("ground") = py::none(),
       py::arg("loop_tau") = py::none(), py::arg("loop_a") = py::none(),
-      py::arg("road") = "automatic", py::arg("workspace") = py::none(),
+      py::arg("solver") = "automatic", py::arg("workspace") = py::none(),
       "Forward dynamics of a mechanism with loops under tau: accelerations and Lagrange "
       "multipliers.\n\n"
       "ConstrainedMotion(a, multipliers, rank, road): multipliers in the order of row_names. "
       "road, the constraint solver:\n"
-      "automatic, schur, star, cluster, complement or kkt; all give the same accelerations.");
+      "automatic, schur, star, cluster, null_space or kkt; all give the same accelerations.");
   module.def(
       "sliding_dynamics",
       [](const SharedModel& model, const State& state,
@@ -184,12 +184,12 @@ void bind_constraint(py::module_& module) {
          const std::optional<Support>& ground, const py::object& loop_tau, const py::object& loop_a,
          const std::string& solver, OwnWorkspace* workspace) {
         const CallInputs call("sliding_dynamics", *model,
-                          {.tau = tau,
-                           .a = a,
-                           .wrenches = wrenches,
-                           .ground = ground,
-                           .loop_tau = loop_tau,
-                           .loop_a = loop_a});
+                              {.tau = tau,
+                               .a = a,
+                               .wrenches = wrenches,
+                               .ground = ground,
+                               .loop_tau = loop_tau,
+                               .loop_a = loop_a});
         const ConstraintSolver wanted = solver_of(solver);
         std::vector<Follower> forces;
         for (const auto& [row, wrench] : followers)
@@ -199,13 +199,13 @@ void bind_constraint(py::module_& module) {
         ask(model, workspace, [&](Workspace& room) {
           return sliding_dynamics(*model, state, call.inputs(), forces, room, answer, wanted);
         });
-        return record("ConstrainedMotion", answer.a, answer.lambda, answer.plan.rank(),
+        return record("ConstrainedMotion", answer.a, answer.lambda, answer.basis.rank(),
                       to_string(answer.solver));
       },
       py::arg("model"), py::arg("state"), py::arg("followers"), py::arg("tau") = py::none(),
       py::kw_only(), py::arg("a") = py::none(), py::arg("wrenches") = py::tuple(),
       py::arg("ground") = py::none(), py::arg("loop_tau") = py::none(),
-      py::arg("loop_a") = py::none(), py::arg("road") = "automatic",
+      py::arg("loop_a") = py::none(), py::arg("solver") = "automatic",
       py::arg("workspace") = py::none(),
       "constrained_dynamics with forces proportional to constraint multipliers, as friction is: "
       "followers is a list of\n"
@@ -218,7 +218,7 @@ void bind_constraint(py::module_& module) {
          const std::vector<WrenchAt>& wrenches, const std::optional<Support>& ground,
          const py::object& loop_a, OwnWorkspace* workspace) {
         const CallInputs call("drive_efforts", *model,
-                          {.a = a, .wrenches = wrenches, .ground = ground, .loop_a = loop_a});
+                              {.a = a, .wrenches = wrenches, .ground = ground, .loop_a = loop_a});
         DriveEfforts answer;
         ask(model, workspace, [&](Workspace& room) {
           return drive_efforts(*model, state, call.inputs(), room, answer);
@@ -238,12 +238,12 @@ void bind_constraint(py::module_& module) {
          const std::optional<Support>& ground, const py::object& loop_tau, const py::object& loop_a,
          OwnWorkspace* workspace) {
         const CallInputs call("prescribed_efforts", *model,
-                          {.tau = tau,
-                           .a = a,
-                           .wrenches = wrenches,
-                           .ground = ground,
-                           .loop_tau = loop_tau,
-                           .loop_a = loop_a});
+                              {.tau = tau,
+                               .a = a,
+                               .wrenches = wrenches,
+                               .ground = ground,
+                               .loop_tau = loop_tau,
+                               .loop_a = loop_a});
         DriveEfforts answer;
         ask(model, workspace, [&](Workspace& room) {
           return prescribed_efforts(*model, state, call.inputs(), room, answer);
@@ -270,15 +270,16 @@ void bind_constraint(py::module_& module) {
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),
       "Positions and velocities of loop joints: LoopMotion(q, v), in the order of\n"
-      "loop_coordinate_names and loop_freedom_names.");
+      "loop_coordinate_names and loop_dof_names.");
   module.def(
       "loop_coordinate_names",
       [](const SharedModel& model) { return loop_coordinate_names(*model); }, py::arg("model"),
       "Names of the coordinates of loop joints, which are not part of q.");
   module.def(
-      "loop_freedom_names", [](const SharedModel& model) { return loop_freedom_names(*model); },
-      py::arg("model"), "Names of the degrees of freedom of loop joints: the order of loop_tau "
-                        "and loop_a.");
+      "loop_dof_names", [](const SharedModel& model) { return loop_dof_names(*model); },
+      py::arg("model"),
+      "Names of the degrees of freedom of loop joints: the order of loop_tau "
+      "and loop_a.");
   module.def(
       "check_loop_limits",
       [](const SharedModel& model, const py::object& motion) {
@@ -300,17 +301,17 @@ void bind_constraint(py::module_& module) {
          const std::map<std::string, double>& stress_weights, std::optional<double> stress_length,
          OwnWorkspace* workspace) {
         const CallInputs call("constrained_reactions", *model,
-                          {.tau = tau,
-                           .a = a,
-                           .wrenches = wrenches,
-                           .ground = ground,
-                           .loop_tau = loop_tau,
-                           .loop_a = loop_a});
+                              {.tau = tau,
+                               .a = a,
+                               .wrenches = wrenches,
+                               .ground = ground,
+                               .loop_tau = loop_tau,
+                               .loop_a = loop_a});
         const StressWeights stress = stress_of(*model, stress_weights, stress_length);
         UniqueReactions answer;
         ask(model, workspace, [&](Workspace& room) {
-          return constrained_reactions(*model, state, call.inputs(), room, answer, ConstraintSolver::automatic,
-                                       stress);
+          return constrained_reactions(*model, state, call.inputs(), room, answer,
+                                       ConstraintSolver::automatic, stress);
         });
         const py::ssize_t joints = py::ssize_t(answer.force.size());
         py::array_t<double> force({joints, py::ssize_t(6)});
@@ -344,12 +345,12 @@ void bind_constraint(py::module_& module) {
          const std::optional<Support>& ground, const py::object& loop_tau, const py::object& loop_a,
          OwnWorkspace* workspace) {
         const CallInputs call("wheel_contacts", *model,
-                          {.tau = tau,
-                           .a = a,
-                           .wrenches = wrenches,
-                           .ground = ground,
-                           .loop_tau = loop_tau,
-                           .loop_a = loop_a});
+                              {.tau = tau,
+                               .a = a,
+                               .wrenches = wrenches,
+                               .ground = ground,
+                               .loop_tau = loop_tau,
+                               .loop_a = loop_a});
         std::vector<WheelContact> contacts;
         ask(model, workspace, [&](Workspace& room) {
           return wheel_contacts(*model, state, call.inputs(), room, contacts);
@@ -357,7 +358,7 @@ void bind_constraint(py::module_& module) {
         py::list out;
         for (const WheelContact& contact : contacts) {
           py::dict forces, unique;
-          for (const WheelContact::ContactLawForce& push : contact.pushes) {
+          for (const WheelContact::RowForce& push : contact.row_forces) {
             forces[push.name] = push.force;
             unique[push.name] = push.is_unique;
           }
@@ -387,7 +388,7 @@ void bind_constraint(py::module_& module) {
         py::list undecided;
         for (const auto& [row, length, bound] : found.undecided)
           undecided.append(record("UndecidedRow", row, length, bound));
-        return record("Mobility", found.freedoms, found.rows, found.rank, found.instantaneous,
+        return record("Mobility", found.dofs, found.rows, found.rank, found.instantaneous,
                       found.finite, found.gruebler, found.least, to_string(found.verdict),
                       found.dependent, lengths, found.finite_nearby, found.dropped, found.tolerance,
                       undecided, found.digits);

@@ -12,10 +12,10 @@ namespace trammel::python {
 namespace {
 
 using EvalContext = Status (*)(const Model&, const State&, const Inputs&, Workspace&,
-                            DerivativeWorkspace&, Derivatives&);
+                               DerivativeWorkspace&, Derivatives&);
 
-py::object answer(const char* name, EvalContext context, const SharedModel& model, const State& state,
-                  const Given& given, OwnWorkspace* workspace,
+py::object answer(const char* name, EvalContext context, const SharedModel& model,
+                  const State& state, const Given& given, OwnWorkspace* workspace,
                   OwnDerivativeWorkspace* derivative_workspace, const py::object& out) {
   const CallInputs call(name, *model, given);
   const py::object into =

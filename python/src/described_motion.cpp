@@ -108,8 +108,8 @@ void add_terrain(Description& given, const std::string& name, const std::string&
   Reader read(given.graph);
   TerrainDescription terrain;
   terrain.name = name, terrain.on = on, terrain.height = height;
-  for (const auto& [letter, number] : with)
-    terrain.with.emplace_back(letter.cast<std::string>(),
+  for (const auto& [symbol, number] : with)
+    terrain.with.emplace_back(symbol.cast<std::string>(),
                               read.number(py::reinterpret_borrow<py::object>(number)));
   if (height.empty()) {
     terrain.from = read.list(start);
@@ -226,12 +226,12 @@ void bind_described_motion(py::class_<Description>& description) {
              const py::object& stall_torque, const py::object& no_load_speed) {
             Reader read(given.graph);
             given.motors.push_back({name,
-                                   joint,
-                                   read.number(gear),
-                                   read.number(rotor_inertia),
-                                   if_given(read, stall_torque),
-                                   if_given(read, no_load_speed),
-                                   {}});
+                                    joint,
+                                    read.number(gear),
+                                    read.number(rotor_inertia),
+                                    if_given(read, stall_torque),
+                                    if_given(read, no_load_speed),
+                                    {}});
           },
           py::arg("name"), py::arg("joint"), py::kw_only(), py::arg("gear") = 1.0,
           py::arg("rotor_inertia") = 0.0, py::arg("stall_torque") = py::none(),
@@ -246,11 +246,10 @@ void bind_described_motion(py::class_<Description>& description) {
            "Terrain: height is a formula of x and y (with_: values of its other names), or "
            "heights\n"
            "are given on a grid, one list for each x.")
-      .def(
-          "wrench", &add_wrench, py::arg("name"), py::arg("at"), py::arg("force") = py::none(),
-          py::arg("moment") = py::none(), py::kw_only(), py::arg("axes") = "world",
-          "An external force [N] and moment [N m] at a frame or body: three numbers each, or\n"
-          "('sine', {'amplitude': (0, 0, 1), 'frequency': 2}).")
+      .def("wrench", &add_wrench, py::arg("name"), py::arg("at"), py::arg("force") = py::none(),
+           py::arg("moment") = py::none(), py::kw_only(), py::arg("axes") = "world",
+           "An external force [N] and moment [N m] at a frame or body: three numbers each, or\n"
+           "('sine', {'amplitude': (0, 0, 1), 'frequency': 2}).")
       .def("move_ground", &move_ground, py::arg("position") = py::none(),
            py::arg("yaw_pitch_roll") = py::none(),
            "Motion of ground: profiles with three components, as in ('sine', {...}).")
@@ -276,8 +275,9 @@ void bind_described_motion(py::class_<Description>& description) {
       .def_property_readonly("contacts", &contacts, "Contacts with the ground.")
       .def_property_readonly("motors", &motors, "Its motors.")
       .def_property_readonly("inputs", &inputs, "Efforts over time.")
-      .def_property_readonly("controllers", &controllers, "Controllers that hold joints at "
-                                                          "targets.")
+      .def_property_readonly("controllers", &controllers,
+                             "Controllers that hold joints at "
+                             "targets.")
       .def_property_readonly("events", &events, "Events.");
 }
 

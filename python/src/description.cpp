@@ -4,7 +4,7 @@
 #include "names.hpp"
 #include "numbers.hpp"
 #include "records.hpp"
-#include "trammel/model/solids.hpp"
+#include "trammel/model/description/solids.hpp"
 
 namespace trammel::python {
 
@@ -137,8 +137,8 @@ py::object make_solid(const py::object& mass, std::initializer_list<py::object> 
   const Expr m = read.number(mass);
   std::vector<Expr> sizes;
   for (const py::object& length : lengths) sizes.push_back(read.number(length));
-  const Vec3<Expr> centre = read.vector("com", com);
-  return Writer(read.graph())(make(m, sizes, centre));
+  const Vec3<Expr> center = read.vector("com", com);
+  return Writer(read.graph())(make(m, sizes, center));
 }
 using Sizes = std::vector<Expr>;
 
@@ -153,15 +153,16 @@ void bind_solids(py::module_& module) {
         const Vec3<Expr> place = read.vector("at", at);
         return Writer(read.graph())(point_mass(m, place));
       },
-      py::arg("mass"), py::arg("at") = origin, "A point mass [kg] at a position in the body's "
-                                               "frame [m].");
+      py::arg("mass"), py::arg("at") = origin,
+      "A point mass [kg] at a position in the body's "
+      "frame [m].");
   module.def(
       "box",
       [](const object& mass, const object& size, const object& com) {
         Reader read;
         const Expr m = read.number(mass);
-        const Vec3<Expr> edges = read.vector("size", size), centre = read.vector("com", com);
-        return Writer(read.graph())(box(m, edges, centre));
+        const Vec3<Expr> edges = read.vector("size", size), center = read.vector("com", com);
+        return Writer(read.graph())(box(m, edges, center));
       },
       py::arg("mass"), py::arg("size"), py::arg("com") = origin,
       "A box of uniform density: mass [kg], edges along x, y, z [m], center [m].");
@@ -169,8 +170,8 @@ void bind_solids(py::module_& module) {
       "solid_cylinder",
       [](const object& mass, const object& radius, const object& length, const object& com) {
         return make_solid(mass, {radius, length}, com,
-                          [](const Expr& m, const Sizes& sizes, const Vec3<Expr>& centre) {
-                            return solid_cylinder(m, sizes[0], sizes[1], centre);
+                          [](const Expr& m, const Sizes& sizes, const Vec3<Expr>& center) {
+                            return solid_cylinder(m, sizes[0], sizes[1], center);
                           });
       },
       py::arg("mass"), py::arg("radius"), py::arg("length"), py::arg("com") = origin,
@@ -179,8 +180,8 @@ void bind_solids(py::module_& module) {
       "capsule",
       [](const object& mass, const object& radius, const object& length, const object& com) {
         return make_solid(mass, {radius, length}, com,
-                          [](const Expr& m, const Sizes& sizes, const Vec3<Expr>& centre) {
-                            return capsule(m, sizes[0], sizes[1], centre);
+                          [](const Expr& m, const Sizes& sizes, const Vec3<Expr>& center) {
+                            return capsule(m, sizes[0], sizes[1], center);
                           });
       },
       py::arg("mass"), py::arg("radius"), py::arg("length"), py::arg("com") = origin,
@@ -190,8 +191,8 @@ void bind_solids(py::module_& module) {
       "thin_rod",
       [](const object& mass, const object& length, const object& com) {
         return make_solid(mass, {length}, com,
-                          [](const Expr& m, const Sizes& sizes, const Vec3<Expr>& centre) {
-                            return thin_rod(m, sizes[0], centre);
+                          [](const Expr& m, const Sizes& sizes, const Vec3<Expr>& center) {
+                            return thin_rod(m, sizes[0], center);
                           });
       },
       py::arg("mass"), py::arg("length"), py::arg("com") = origin,
@@ -200,8 +201,8 @@ void bind_solids(py::module_& module) {
       "sphere",
       [](const object& mass, const object& radius, const object& com) {
         return make_solid(mass, {radius}, com,
-                          [](const Expr& m, const Sizes& sizes, const Vec3<Expr>& centre) {
-                            return sphere(m, sizes[0], centre);
+                          [](const Expr& m, const Sizes& sizes, const Vec3<Expr>& center) {
+                            return sphere(m, sizes[0], center);
                           });
       },
       py::arg("mass"), py::arg("radius"), py::arg("com") = origin,
@@ -250,10 +251,10 @@ void bind_description(py::module_& module) {
           "Gravity in ground axes [m/s^2]; default: (0, 0, -9.81).")
       .def(
           "parameter",
-          [](Description& given, const std::string& letter, double value) {
-            return Number{given.parameter(letter, value), given.graph};
+          [](Description& given, const std::string& symbol, double value) {
+            return Number{given.parameter(symbol, value), given.graph};
           },
-          py::arg("letter"), py::arg("value"),
+          py::arg("symbol"), py::arg("value"),
           "A symbol for a number, with its nominal value; usable in any number of this "
           "description.")
       .def(
@@ -296,19 +297,19 @@ void bind_description(py::module_& module) {
              const py::object& trail, const py::object& mass) {
             Reader read(given.graph);
             given.wheels.push_back({name,
-                                   body,
-                                   on,
-                                   read.axis("axis", axis),
-                                   read.number(radius),
-                                   kind,
-                                   read.number(roller_angle),
-                                   if_given(read, roller_radius),
-                                   if_given(read, friction),
-                                   read.number(trail),
-                                   read.number(mass),
-                                   read.placement("at", at),
-                                   touches,
-                                   {}});
+                                    body,
+                                    on,
+                                    read.axis("axis", axis),
+                                    read.number(radius),
+                                    kind,
+                                    read.number(roller_angle),
+                                    if_given(read, roller_radius),
+                                    if_given(read, friction),
+                                    read.number(trail),
+                                    read.number(mass),
+                                    read.placement("at", at),
+                                    touches,
+                                    {}});
           },
           py::arg("name"), py::arg("body"), py::arg("radius"), py::kw_only(),
           py::arg("on") = "ground", py::arg("axis") = "y", py::arg("kind") = "conventional",
@@ -350,12 +351,12 @@ void bind_description(py::module_& module) {
              const py::object& damping) {
             Reader read(given.graph);
             given.springs.push_back({name,
-                                    frame,
-                                    other_frame,
-                                    read.number(stiffness),
-                                    read.number(length),
-                                    read.number(damping),
-                                    {}});
+                                     frame,
+                                     other_frame,
+                                     read.number(stiffness),
+                                     read.number(length),
+                                     read.number(damping),
+                                     {}});
           },
           py::arg("name"), py::arg("frame"), py::arg("other_frame"), py::kw_only(),
           py::arg("stiffness") = 0.0, py::arg("length") = 0.0, py::arg("damping") = 0.0,
@@ -406,8 +407,9 @@ void bind_description(py::module_& module) {
           },
           "Names for formulas of the parameters.")
       .def_property_readonly("bodies", &bodies, "Its bodies, without ground.")
-      .def_property_readonly("joints", &joints, "Its joints, in the order in which they were "
-                                                "added.")
+      .def_property_readonly("joints", &joints,
+                             "Its joints, in the order in which they were "
+                             "added.")
       .def_property_readonly("frames", &frames, "Its named frames.")
       .def_property_readonly("wheels", &wheels, "Its rolling contacts.")
       .def_property_readonly("couplings", &couplings, "Its linear relations between joints.")

@@ -47,7 +47,7 @@ void bind_efforts(py::module_& module) {
     module.def(
         name,
         [name = std::string(name), context](const SharedModel& model, const State& state,
-                                             OwnWorkspace* workspace, const OptionalOut& out) {
+                                            OwnWorkspace* workspace, const OptionalOut& out) {
           RowsOut tau(name.c_str(), out, {model->nv()}, {state.q, state.v});
           ask(model, workspace,
               [&](Workspace& room) { return context(*model, state, room, tau.span()); });

@@ -17,7 +17,7 @@ void bind_energy(py::module_& module) {
     module.def(
         name,
         [context, to_record](const SharedModel& model, const State& state,
-                              OwnWorkspace* workspace) {
+                             OwnWorkspace* workspace) {
           Answer answer;
           ask(model, workspace,
               [&](Workspace& room) { return context(*model, state, room, answer); });
@@ -40,10 +40,10 @@ void bind_energy(py::module_& module) {
   of_state.operator()<Momentum>("centroidal_momentum", &centroidal_momentum, momentum_record,
                                 "Momentum(angular, linear) about the center of mass, in world "
                                 "axes [kg m^2/s, kg m/s].");
-  of_state.operator()<MassCentre>(
-      "mass_centre", &mass_centre,
-      [](const MassCentre& c) {
-        return record("MassCentre", c.mass, to_array(c.position), to_array(c.velocity));
+  of_state.operator()<CenterOfMass>(
+      "center_of_mass", &center_of_mass,
+      [](const CenterOfMass& c) {
+        return record("CenterOfMass", c.mass, to_array(c.position), to_array(c.velocity));
       },
       "Center of mass of the moving bodies: MassCentre(mass, position, velocity) [kg, m, m/s]. "
       "Raises EvaluationError for a model without mass.");

@@ -32,21 +32,21 @@ std::vector<Expr> values(const std::vector<Number>& numbers) {
 double value_at(const Number& number, const std::map<std::string, double>& given) {
   if (number.value.is_constant()) return number.value.constant();
   // values of symbols that the formula does not use may be left out
-  std::vector<double> letters(number.graph->letters().size());
-  std::vector<bool> is_given(letters.size());
-  for (std::size_t k = 0; k < letters.size(); ++k)
-    if (const auto found = given.find(number.graph->letters()[k]); found != given.end()) {
-      letters[k] = found->second;
+  std::vector<double> symbols(number.graph->symbols().size());
+  std::vector<bool> is_given(symbols.size());
+  for (std::size_t k = 0; k < symbols.size(); ++k)
+    if (const auto found = given.find(number.graph->symbols()[k]); found != given.end()) {
+      symbols[k] = found->second;
       is_given[k] = true;
     }
   for (const int id : live_nodes(std::span(&number.value, 1))) {
     const Node& node = number.graph->nodes()[id];
-    if (node.op == Op::letter && !is_given[std::size_t(node.operand[0])])
+    if (node.op == Op::symbol && !is_given[std::size_t(node.operand[0])])
       throw std::invalid_argument("value: the symbol '" +
-                                  number.graph->letters()[std::size_t(node.operand[0])] +
+                                  number.graph->symbols()[std::size_t(node.operand[0])] +
                                   "' has no value; give it one");
   }
-  return Values<double>(*number.graph, letters, std::span(&number.value, 1))(number.value);
+  return Values<double>(*number.graph, symbols, std::span(&number.value, 1))(number.value);
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ void bind_expressions(py::module_& module) {
       module, "Expr",
       "A number that may be a formula of symbols; + - * / ** and numpy's sin, cos, sqrt, ... make "
       "new ones.\n\n"
-      "Symbols come from Description.parameter or Graph.letter.");
+      "Symbols come from Description.parameter or Graph.symbol.");
   expr.def(py::init([](double constant) { return Number{constant}; }), py::arg("constant"),
            "A constant.");
   py::implicitly_convertible<double, Number>();
@@ -107,7 +107,7 @@ void bind_expressions(py::module_& module) {
   expr.def_property_readonly(
           "is_constant", [](const Number& x) { return x.value.is_constant(); },
           "Whether it is a plain number.")
-      .def("value", &value_at, py::arg("letters") = std::map<std::string, double>(),
+      .def("value", &value_at, py::arg("symbols") = std::map<std::string, double>(),
            "Its value for given values of its symbols: (l / 2).value({'l': 0.8}).")
       .def("__float__",
            [](const Number& x) {
@@ -126,29 +126,30 @@ void bind_expressions(py::module_& module) {
       .def("__str__", [](const Number& x) { return to_string(x.value); })
       .def("__repr__", [](const Number& x) { return "<Expr " + to_string(x.value) + ">"; });
 
-  py::class_<Graph>(module, "Graph", "Expression graph, which makes symbols; formulas of one "
-                                     "graph may be combined.")
+  py::class_<Graph>(module, "Graph",
+                    "Expression graph, which makes symbols; formulas of one "
+                    "graph may be combined.")
       .def(py::init<>(), "A graph without symbols.")
       .def(
-          "letter",
+          "symbol",
           [](Graph& graph, const std::string& name) {
-            return Number{graph.letter(name), graph};
+            return Number{graph.symbol(name), graph};
           },
           py::arg("name"), "The symbol of that name, made if it is new.")
       .def_property_readonly(
-          "letters", [](const Graph& graph) { return graph.letters(); },
+          "symbols", [](const Graph& graph) { return graph.symbols(); },
           "The names of its symbols, in the order in which they were made.")
       .def("__repr__", [](const Graph& graph) {
-        return "<Graph of " + std::to_string(graph.letters().size()) + " symbols and " +
+        return "<Graph of " + std::to_string(graph.symbols().size()) + " symbols and " +
                std::to_string(graph.size()) + " nodes>";
       });
 
   module.def(
       "derivative",
-      [](const Number& expression, const Number& letter) {
-        return combine(expression, letter, [](Expr f, Expr x) { return derivative(f, x); });
+      [](const Number& expression, const Number& symbol) {
+        return combine(expression, symbol, [](Expr f, Expr x) { return derivative(f, x); });
       },
-      py::arg("expression"), py::arg("letter"),
+      py::arg("expression"), py::arg("symbol"),
       "Derivative of an expression by a symbol, as an expression.");
   module.def(
       "operations",

@@ -2,7 +2,7 @@
 
 #include "bindings.hpp"
 #include "records.hpp"
-#include "trammel/constraint/loop_forces.hpp"
+#include "trammel/constraint/equations/loop_forces.hpp"
 
 namespace trammel::python {
 
@@ -10,7 +10,8 @@ namespace {
 
 std::string text_of(const Where& where) {
   const std::string* const name = std::get_if<std::string>(&where);
-  return name ? "'" + *name + "'" : py::repr(py::cast(std::get<FrameRef>(where))).cast<std::string>();
+  return name ? "'" + *name + "'"
+              : py::repr(py::cast(std::get<FrameRef>(where))).cast<std::string>();
 }
 
 py::object place(const Where& where) {
@@ -30,7 +31,7 @@ std::vector<double> loop_numbers(const char* context, const char* what, const Mo
     if (array.ndim() != 1 || array.size() != model.loop_nv())
       throw std::invalid_argument(begin + " has " + std::to_string(array.size()) +
                                   " entries, what closes loops has " +
-                                  std::to_string(model.loop_nv()) + " freedoms");
+                                  std::to_string(model.loop_nv()) + " degrees of freedom");
     return {array.data(), array.data() + array.size()};
   }
   std::vector<double> numbers(std::size_t(model.loop_nv()), 0.0);
@@ -40,10 +41,10 @@ std::vector<double> loop_numbers(const char* context, const char* what, const Mo
     const int c = joint ? model.closure_of(*joint) : -1;
     if (c < 0)
       throw std::invalid_argument(begin + " names '" + name +
-                                  "', which is no joint that closes a loop: loop_freedom_names "
+                                  "', which is no joint that closes a loop: loop_dof_names "
                                   "lists them");
     const Closure& closure = model.closures()[std::size_t(c)];
-    const int count = freedom_count(closure.joint);
+    const int count = dof_count(closure.joint);
     const Array array = Array::ensure(value);
     if (!array || array.size() != count)
       throw std::invalid_argument(begin + " of '" + name + "' must have " + std::to_string(count) +
@@ -54,11 +55,12 @@ std::vector<double> loop_numbers(const char* context, const char* what, const Mo
 }
 
 void bind_inputs(py::module_& module) {
-  py::class_<FrameRef>(module, "FrameRef",
-                 "A frame on a body: the body's index in model.bodies, and a Pose in its frame.")
+  py::class_<FrameRef>(
+      module, "FrameRef",
+      "A frame on a body: the body's index in model.bodies, and a Pose in its frame.")
       .def(py::init([](int body, const py::object& X_UA) {
-             return FrameRef{BodyId{body},
-                       X_UA.is_none() ? Pose<double>::identity() : to_pose("At: X_UA", X_UA)};
+             return FrameRef{BodyId{body}, X_UA.is_none() ? Pose<double>::identity()
+                                                          : to_pose("FrameRef: X_UA", X_UA)};
            }),
            py::arg("body"), py::arg("X_UA") = py::none(), "The body's own frame, or a Pose in it.")
       .def_property_readonly(
@@ -69,13 +71,13 @@ void bind_inputs(py::module_& module) {
           "The pose of the place in its body's frame.")
       .def("__repr__", [](const FrameRef& place) {
         const Vec3<double>& p = place.X_UA.p;
-        return "<At body " + std::to_string(index(place.body)) + ", " +
+        return "<FrameRef body " + std::to_string(index(place.body)) + ", " +
                py::repr(py::make_tuple(p.x, p.y, p.z)).cast<std::string>() + ">";
       });
   module.def(
-      "at",
+      "frame_ref",
       [](const SharedModel& model, const std::string& name, const py::object& xyz) {
-        FrameRef place = at(*model, name);
+        FrameRef place = frame_ref(*model, name);
         if (!xyz.is_none()) place.X_UA.p = place.X_UA * to_vec3("at: xyz", xyz);
         return place;
       },
@@ -91,7 +93,8 @@ void bind_inputs(py::module_& module) {
            }),
            py::arg("at"), py::kw_only(), py::arg("moment") = py::make_tuple(0.0, 0.0, 0.0),
            py::arg("force") = py::make_tuple(0.0, 0.0, 0.0), py::arg("axes") = "world",
-           "At an At, or a body or frame by name: moment [N m] and force [N] in the axes of the "
+           "At a FrameRef, or a body or frame by name: moment [N m] and force [N] in the axes of "
+           "the "
            "world, or of the place itself ('body').")
       .def_property_readonly(
           "at", [](const WrenchAt& wrench) { return place(wrench.at); }, "Place where it acts.")

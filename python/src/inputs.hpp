@@ -17,7 +17,7 @@ namespace trammel::python {
 using Where = std::variant<FrameRef, std::string>;
 inline FrameRef resolve(const Model& model, const Where& where) {
   const std::string* const name = std::get_if<std::string>(&where);
-  return name ? at(model, *name) : std::get<FrameRef>(where);
+  return name ? frame_ref(model, *name) : std::get<FrameRef>(where);
 }
 
 // A wrench whose place may be a name.

@@ -11,7 +11,8 @@ namespace trammel::python {
 namespace {
 
 using OperationalSpaceFunction = Status (*)(const Model&, const State&, const ArticulatedInertias&,
-                                       const FrameRef&, Axes, Workspace&, Eigen::Ref<Eigen::MatrixXd>);
+                                            const FrameRef&, Axes, Workspace&,
+                                            Eigen::Ref<Eigen::MatrixXd>);
 
 void bind_operational(py::module_& module, const char* name, OperationalSpaceFunction context,
                       const char* text) {
@@ -23,8 +24,7 @@ void bind_operational(py::module_& module, const char* name, OperationalSpaceFun
         MatrixOut answer(name.c_str(), out, 6, 6);
         Rented<Workspace> room(model, workspace);
         const Factors stage(name.c_str(), model, state, factors, room);
-        require(
-            context(*model, state, stage, resolve(*model, place), axes, room, answer.matrix()));
+        require(context(*model, state, stage, resolve(*model, place), axes, room, answer.matrix()));
         return answer.finish();
       },
       py::arg("model"), py::arg("state"), py::arg("place"), py::arg("axes") = "world",

@@ -4,8 +4,8 @@
 #include "errors.hpp"
 #include "inputs.hpp"
 #include "records.hpp"
-#include "trammel/constraint/freedom_roles.hpp"
-#include "trammel/constraint/locked_joints.hpp"
+#include "trammel/constraint/forces/locked_joints.hpp"
+#include "trammel/constraint/mobility/dof_roles.hpp"
 
 namespace trammel::python {
 
@@ -20,10 +20,9 @@ void bind_joint_roles(py::module_& module) {
           return locked_joints(*model, state, call.inputs(), room, found);
         });
         py::list names;
-        for (const int freedom : found.freedoms) names.append(model->freedom_name(freedom));
+        for (const int dof : found.dofs) names.append(model->dof_name(dof));
         py::list loop_names;
-        for (const int freedom : found.loop_freedoms)
-          loop_names.append(model->closure_freedom_name(freedom));
+        for (const int dof : found.loop_dofs) loop_names.append(model->closure_dof_name(dof));
         return record("LockedJoints", names, found.effort, found.is_unique, found.released,
                       found.gives, found.rank, found.immovable, found.dependent, loop_names,
                       found.loop_effort, found.loop_is_unique);
@@ -36,12 +35,12 @@ void bind_joint_roles(py::module_& module) {
       "LockedJoints(names, effort, is_unique, released, gives, rank, immovable, "
       "dependent, loop_names, loop_effort, loop_is_unique), the last three of loop joints.");
   module.def(
-      "freedom_roles",
+      "dof_roles",
       [](const SharedModel& model) {
-        const FreedomRoles roles = freedom_roles(*model);
+        const DofRoles roles = dof_roles(*model);
         py::list words;
-        for (const FreedomRole role : roles.of) words.append(to_string(role));
-        return record("FreedomRoles", words, roles.order, roles.rigid);
+        for (const DofRole role : roles.of) words.append(to_string(role));
+        return record("DofRoles", words, roles.order, roles.rigid);
       },
       py::arg("model"),
       "Degrees of freedom by role: base, actuated, free or flexible: DofRoles(of, order, rigid), "
@@ -71,7 +70,7 @@ void bind_joint_roles(py::module_& module) {
       [](const SharedModel& model, const State& state, const OptionalArray& tau,
          const OptionalArray& a, const std::vector<WrenchAt>& wrenches, OwnWorkspace* workspace) {
         const CallInputs call("free_and_correction", *model,
-                          {.tau = tau, .a = a, .wrenches = wrenches});
+                              {.tau = tau, .a = a, .wrenches = wrenches});
         FreeAndCorrection found;
         ask(model, workspace, [&](Workspace& room) {
           return free_and_correction(*model, state, call.inputs(), room, found);

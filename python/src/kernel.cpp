@@ -5,9 +5,9 @@
 #include "bindings.hpp"
 #include "numbers.hpp"
 #include "shared_model.hpp"
-#include "trammel/dynamics/kernel/forward_dynamics.hpp"
-#include "trammel/dynamics/kernel/inverse_dynamics.hpp"
-#include "trammel/dynamics/kernel/mass_matrix.hpp"
+#include "trammel/dynamics/kernel/tree/forward_dynamics.hpp"
+#include "trammel/dynamics/kernel/tree/inverse_dynamics.hpp"
+#include "trammel/dynamics/kernel/tree/mass_matrix.hpp"
 
 namespace trammel::python {
 
@@ -38,7 +38,7 @@ class InLetters {
     return numbers;
   }
   std::vector<Expr> position(const py::handle& q) { return vector("q", q, model_.nq()); }
-  std::vector<Expr> freedoms(const char* what, const py::handle& x) {
+  std::vector<Expr> dofs(const char* what, const py::handle& x) {
     return vector(what, x, model_.nv());
   }
 
@@ -63,17 +63,17 @@ void bind_kernel(py::module_& module) {
   module.def(
       "kernel_mass_matrix",
       [](const SharedModel& model, const py::object& q, const py::object& parameters) {
-        InLetters letters("kernel.mass_matrix", model, parameters);
-        const std::vector<Expr> at = letters.position(q);
+        InLetters symbols("kernel.mass_matrix", model, parameters);
+        const std::vector<Expr> at = symbols.position(q);
         const int n = model->nv();
         std::vector<Expr> M(std::size_t(n * n));
-        letters.ask([&](const KernelInput<Expr, Expr>& input, BasicWorkspace<Expr>& workspace) {
+        symbols.ask([&](const KernelInput<Expr, Expr>& input, BasicWorkspace<Expr>& workspace) {
           kernel::mass_matrix<Expr, Expr>(input, at, workspace, {M.data(), n, n});
         });
         py::list rows;  // symmetric: rows are columns
         for (int i = 0; i < n; ++i)
           rows.append(py::list(
-              letters.writer()(std::vector<Expr>(M.begin() + i * n, M.begin() + i * n + n))));
+              symbols.writer()(std::vector<Expr>(M.begin() + i * n, M.begin() + i * n + n))));
         return rows;
       },
       py::arg("model"), py::arg("q"), py::arg("parameters") = py::none(),
@@ -83,14 +83,13 @@ void bind_kernel(py::module_& module) {
       "kernel_inverse_dynamics",
       [](const SharedModel& model, const py::object& q, const py::object& v, const py::object& a,
          const py::object& parameters) {
-        InLetters letters("kernel.inverse_dynamics", model, parameters);
-        const auto at = letters.position(q), with = letters.freedoms("v", v),
-                   by = letters.freedoms("a", a);
+        InLetters symbols("kernel.inverse_dynamics", model, parameters);
+        const auto at = symbols.position(q), with = symbols.dofs("v", v), by = symbols.dofs("a", a);
         std::vector<Expr> tau(std::size_t(model->nv()));
-        letters.ask([&](const KernelInput<Expr, Expr>& input, BasicWorkspace<Expr>& workspace) {
+        symbols.ask([&](const KernelInput<Expr, Expr>& input, BasicWorkspace<Expr>& workspace) {
           kernel::inverse_dynamics<Expr, Expr>(input, at, with, by, workspace, tau);
         });
-        return py::list(letters.writer()(tau));
+        return py::list(symbols.writer()(tau));
       },
       py::arg("model"), py::arg("q"), py::arg("v"), py::arg("a"),
       py::arg("parameters") = py::none(),
@@ -99,14 +98,14 @@ void bind_kernel(py::module_& module) {
       "kernel_forward_dynamics",
       [](const SharedModel& model, const py::object& q, const py::object& v, const py::object& tau,
          const py::object& parameters) {
-        InLetters letters("kernel.forward_dynamics", model, parameters);
-        const auto at = letters.position(q), with = letters.freedoms("v", v),
-                   by = letters.freedoms("tau", tau);
+        InLetters symbols("kernel.forward_dynamics", model, parameters);
+        const auto at = symbols.position(q), with = symbols.dofs("v", v),
+                   by = symbols.dofs("tau", tau);
         std::vector<Expr> a(std::size_t(model->nv()));
-        letters.ask([&](const KernelInput<Expr, Expr>& input, BasicWorkspace<Expr>& workspace) {
+        symbols.ask([&](const KernelInput<Expr, Expr>& input, BasicWorkspace<Expr>& workspace) {
           kernel::forward_dynamics<Expr, Expr>(input, at, with, by, workspace, a);
         });
-        return py::list(letters.writer()(a));
+        return py::list(symbols.writer()(a));
       },
       py::arg("model"), py::arg("q"), py::arg("v"), py::arg("tau"),
       py::arg("parameters") = py::none(),

@@ -45,9 +45,8 @@ void bind_kinematics(py::module_& module) {
         const py::object answer = object_out<Kinematics>("kinematics", "Kinematics", out,
                                                          [&] { return Kinematics(*model); });
         Kinematics& stage = answer.cast<Kinematics&>();
-        ask(model, workspace, [&](Workspace& room) {
-          return kinematics(*model, state, call.inputs(), room, stage);
-        });
+        ask(model, workspace,
+            [&](Workspace& room) { return kinematics(*model, state, call.inputs(), room, stage); });
         return answer;
       },
       py::arg("model"), py::arg("state"), py::arg("a") = py::none(), py::kw_only(),
@@ -63,7 +62,8 @@ void bind_kinematics(py::module_& module) {
         return to_python(pose(*model, positions, resolve(*model, place)));
       },
       py::arg("model"), py::arg("positions"), py::arg("place"),
-      "The pose of a place (an At, or a body or frame by name) in the world: Pose(R, p), where "
+      "The pose of a place (a FrameRef, or a body or frame by name) in the world: Pose(R, p), "
+      "where "
       "x_world = R x_place + p [m].");
   module.def(
       "velocity",

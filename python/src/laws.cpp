@@ -36,28 +36,29 @@ EffortFunction effort_of(const py::object& function, const Model& model) {
   };
 }
 
-void add_wrench_laws(const py::dict& laws, SimulationInputs& drives) {
+void add_wrench_laws(const py::dict& laws, SimulationInputs& run_inputs) {
   for (const auto& [place, given] : laws) {
     const auto law = py::reinterpret_borrow<py::object>(given);
-    drives.pull(resolve(drives.model(), place.cast<Where>()),
-                [law](const MovingPlace& now) -> Force<double> {
-                  const Motion<double> F = to_motion(
-                      "simulate: a wrench law gives",
-                      law(record("MovingPlace", now.state.time, array_of(now.state.q),
-                                 array_of(now.state.v), to_python(now.X_WA), to_array(now.V))));
-                  return {F.angular, F.linear};
-                });
+    run_inputs.add_wrench(
+        resolve(run_inputs.model(), place.cast<Where>()),
+        [law](const MovingPlace& now) -> Force<double> {
+          const Motion<double> F =
+              to_motion("simulate: a wrench law gives",
+                        law(record("MovingPlace", now.state.time, array_of(now.state.q),
+                                   array_of(now.state.v), to_python(now.X_WA), to_array(now.V))));
+          return {F.angular, F.linear};
+        });
   }
 }
 
-void add_contact_laws(const py::dict& laws, SimulationInputs& drives) {
+void add_contact_laws(const py::dict& laws, SimulationInputs& run_inputs) {
   for (const auto& [key, given] : laws) {
     const auto law = py::reinterpret_borrow<py::object>(given);
     const auto contact = key.cast<std::string>();
-    drives.touch(contact, [law, contact](const ContactState& now) -> ContactLawForce {
-      const py::object push = law(
-          record("ContactState", now.state.time, array_of(now.state.q), array_of(now.state.v), now.depth,
-                 now.sinking, to_array(now.point), to_array(now.normal), to_array(now.sliding)));
+    run_inputs.set_contact_law(contact, [law, contact](const ContactState& now) -> ContactLawForce {
+      const py::object push = law(record(
+          "ContactState", now.state.time, array_of(now.state.q), array_of(now.state.v), now.depth,
+          now.sinking, to_array(now.point), to_array(now.normal), to_array(now.sliding)));
       const std::string name = "simulate: the contact law of '" + contact + "'";
       if (!py::isinstance<py::tuple>(push)) return {returned_number(name, push)};
       const auto parts = push.cast<py::tuple>();

@@ -12,9 +12,9 @@ namespace py = pybind11;
 // effort(time, q, v) -> nv numbers
 EffortFunction effort_of(const py::object& function, const Model& model);
 // {place: law(MovingPlace) -> [moment; force]}
-void add_wrench_laws(const py::dict& laws, SimulationInputs& drives);
+void add_wrench_laws(const py::dict& laws, SimulationInputs& run_inputs);
 // {contact: law(ContactState) -> normal, or (normal, tangential force)}
-void add_contact_laws(const py::dict& laws, SimulationInputs& drives);
+void add_contact_laws(const py::dict& laws, SimulationInputs& run_inputs);
 // Event(name, value(time, q, v) -> number, ...)
 std::vector<EventFunction> event_functions(const py::iterable& events, const Model& model);
 

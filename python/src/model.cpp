@@ -9,7 +9,7 @@
 #include "records.hpp"
 #include "shared_model.hpp"
 #include "trammel/base/suggest.hpp"
-#include "trammel/model/builder.hpp"
+#include "trammel/model/build/builder.hpp"
 
 namespace trammel::python {
 
@@ -177,27 +177,28 @@ void bind_model(py::module_& module) {
           },
           py::arg("k"), "Name of coordinate q[k]: 'elbow', or 'wrist[2]' for a joint with several.")
       .def(
-          "freedom_name",
+          "dof_name",
           [](const SharedModel& m, int k) {
-            expects_entry("freedom_name", "nv", k, m->nv());
-            return m->freedom_name(k);
+            expects_entry("dof_name", "nv", k, m->nv());
+            return m->dof_name(k);
           },
-          py::arg("k"), "Name of degree of freedom v[k]: 'elbow', or 'wrist[2]' for a joint with "
-                        "several.")
+          py::arg("k"),
+          "Name of degree of freedom v[k]: 'elbow', or 'wrist[2]' for a joint with "
+          "several.")
       .def(
           "is_prescribed",
-          [](const SharedModel& m, int freedom) {
-            expects_entry("is_prescribed", "nv", freedom, m->nv());
-            return m->is_prescribed(freedom);
+          [](const SharedModel& m, int dof) {
+            expects_entry("is_prescribed", "nv", dof, m->nv());
+            return m->is_prescribed(dof);
           },
-          py::arg("freedom"), "Whether v[freedom] is driven by motion or locked.")
+          py::arg("dof"), "Whether v[dof] is driven by motion or locked.")
       .def(
           "prescription",
-          [](const SharedModel& m, int freedom) {
-            expects_entry("prescription", "nv", freedom, m->nv());
-            return m->prescription(freedom);
+          [](const SharedModel& m, int dof) {
+            expects_entry("prescription", "nv", dof, m->nv());
+            return m->prescription(dof);
           },
-          py::arg("freedom"), "Drive.motion, Drive.locked or Drive.none of v[freedom].")
+          py::arg("dof"), "Drive.motion, Drive.locked or Drive.none of v[dof].")
       .def(
           "with_gravity",
           [](const SharedModel& m, const py::object& gravity) {

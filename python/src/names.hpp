@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "trammel/assemble/denavit_hartenberg.hpp"
 #include "trammel/base/suggest.hpp"
 #include "trammel/dynamics/inputs.hpp"
+#include "trammel/generate/denavit_hartenberg.hpp"
 #include "trammel/read/load.hpp"
 
 namespace trammel::python {

@@ -47,10 +47,10 @@ Vec3<Expr> Reader::axis(const char* what, const py::handle& given) {
   if (!py::isinstance<py::str>(given)) return vector(what, given);
   const auto text = given.cast<std::string>();
   const double sign = text.starts_with('-') ? -1.0 : 1.0;
-  const std::string letter = text.starts_with('-') ? text.substr(1) : text;
-  if (letter == "x") return {sign, 0.0, 0.0};
-  if (letter == "y") return {0.0, sign, 0.0};
-  if (letter == "z") return {0.0, 0.0, sign};
+  const std::string symbol = text.starts_with('-') ? text.substr(1) : text;
+  if (symbol == "x") return {sign, 0.0, 0.0};
+  if (symbol == "y") return {0.0, sign, 0.0};
+  if (symbol == "z") return {0.0, 0.0, sign};
   throw std::invalid_argument(std::string(what) + " is '" + text +
                               "'; it must be 'x', 'y', 'z', '-x', '-y', '-z' or three numbers");
 }

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "trammel/model/description.hpp"
+#include "trammel/model/description/description.hpp"
 
 namespace trammel::python {
 

@@ -31,7 +31,7 @@ void bind_function(py::module_& module, const char* name,
 
 std::string size_of(const Eigen::MatrixXd& matrix) {
   return std::to_string(matrix.rows() / 6) + " bodies and " + std::to_string(matrix.cols()) +
-         " freedoms>";
+         " degrees of freedom>";
 }
 
 }  // namespace
@@ -63,8 +63,9 @@ void bind_operators(py::module_& module) {
       module, "SpatialBias",
       "Velocity-dependent terms of the stacked equations: dV/dt = Phi (H a + acceleration), F = "
       "Phi^T (M dV/dt + force), tau = H^T F, without gravity.")
-      .def_readonly("acceleration", &SpatialBias::acceleration, "6n: velocity-dependent part of "
-                                                                "dV/dt.")
+      .def_readonly("acceleration", &SpatialBias::acceleration,
+                    "6n: velocity-dependent part of "
+                    "dV/dt.")
       .def_readonly("force", &SpatialBias::force, "6n: velocity-dependent part of the forces.")
       .def("__repr__", [](const SpatialBias& bias) {
         return "<SpatialBias of " + std::to_string(bias.force.size() / 6) + " bodies>";

@@ -9,15 +9,15 @@
 #include "errors.hpp"
 #include "inputs.hpp"
 #include "records.hpp"
-#include "trammel/constraint/allocation.hpp"
+#include "trammel/constraint/forces/allocation.hpp"
 #include "trammel/design/dexterity.hpp"
 #include "trammel/design/isotropy.hpp"
 #include "trammel/design/model_layout.hpp"
 #include "trammel/dynamics/kinematics.hpp"
-#include "trammel/read/path.hpp"
-#include "trammel/simulate/described_path.hpp"
-#include "trammel/simulate/follow.hpp"
-#include "trammel/write/layout_picture.hpp"
+#include "trammel/read/toml/load_path.hpp"
+#include "trammel/simulate/path/described_path.hpp"
+#include "trammel/simulate/path/follow_path.hpp"
+#include "trammel/write/plot/layout_picture.hpp"
 
 namespace trammel::python {
 
@@ -57,7 +57,7 @@ void bind_allocation(py::module_& module) {
          bool heeds_model_limits, const std::vector<WrenchAt>& wrenches,
          const std::optional<Support>& ground, const py::object& loop_a, OwnWorkspace* workspace) {
         const CallInputs call("allocate_efforts", *model,
-                          {.a = a, .wrenches = wrenches, .ground = ground, .loop_a = loop_a});
+                              {.a = a, .wrenches = wrenches, .ground = ground, .loop_a = loop_a});
         Allocation found;
         ask(model, workspace, [&](Workspace& room) {
           return allocate_efforts(*model, state, call.inputs(), room, found,
@@ -83,8 +83,7 @@ void bind_allocation(py::module_& module) {
         ask(model, workspace, [&](Workspace& room) {
           return drive_demand(*model, state, call.inputs(), room, found);
         });
-        return record("DriveDemand", found.A, found.needed, found.freedoms, found.loop_freedoms,
-                      found.T);
+        return record("DriveDemand", found.A, found.needed, found.dofs, found.loop_dofs, found.T);
       },
       py::arg("model"), py::arg("state"), py::arg("a") = py::none(), py::kw_only(),
       py::arg("workspace") = py::none(),
@@ -111,8 +110,9 @@ void bind_design(py::module_& module) {
       [](const std::vector<std::array<double, 5>>& layout, double roller_radius) {
         return roller_jacobian(to_layout(layout), roller_radius);
       },
-      py::arg("layout"), py::arg("roller_radius"), "Jacobian of the rollers in contact: their "
-                                                   "rates by [turn, x, y] of the platform.");
+      py::arg("layout"), py::arg("roller_radius"),
+      "Jacobian of the rollers in contact: their "
+      "rates by [turn, x, y] of the platform.");
   module.def(
       "singular_because",
       [](const std::vector<std::array<double, 5>>& layout) {
@@ -227,8 +227,9 @@ void bind_paths(py::module_& module) {
   module.def("circle_path", &circle_path, py::arg("radius"), py::arg("angle"), py::arg("duration"),
              py::arg("forward") = 0.0, "A circle about the origin with a quintic time law.");
   module.def("straight_path", &straight_path, py::arg("x_end"), py::arg("y_end"),
-             py::arg("duration"), py::arg("yaw") = 0.0, "A straight line, cycloidal from rest to "
-                                                        "rest.");
+             py::arg("duration"), py::arg("yaw") = 0.0,
+             "A straight line, cycloidal from rest to "
+             "rest.");
   module.def(
       "two_straights_path",
       [](double x_start, double x_end, double y_start, double speed, double start_up, double curve,
@@ -245,8 +246,9 @@ void bind_paths(py::module_& module) {
          const std::vector<double>& y, const std::vector<double>& yaw,
          double forward) { return path_through(times, x, y, yaw, forward); },
       py::arg("times"), py::arg("x"), py::arg("y"), py::arg("yaw") = std::vector<double>{},
-      py::arg("forward") = 0.0, "A path through points; oriented along the path if no yaw is "
-                                "given.");
+      py::arg("forward") = 0.0,
+      "A path through points; oriented along the path if no yaw is "
+      "given.");
 }
 
 // Paths in files; errors are raised with their places.
@@ -258,12 +260,14 @@ void bind_described_paths(py::module_& module) {
       "find_path",
       [](const SharedModel& model, const std::string& name) {
         Diagnostics found;
-        const std::optional<PathDescription> description = find_path(model->description(), name, found);
+        const std::optional<PathDescription> description =
+            find_path(model->description(), name, found);
         if (!description) throw ModelError(std::move(found));
         return py::make_tuple(planar_path(*description), description->place);
       },
-      py::arg("model"), py::arg("name"), "A path of a model, and the name of the body or frame "
-                                         "that follows it.");
+      py::arg("model"), py::arg("name"),
+      "A path of a model, and the name of the body or frame "
+      "that follows it.");
   module.def(
       "path_from_file",
       [](const std::string& file, double forward) {

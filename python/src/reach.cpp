@@ -1,11 +1,11 @@
-#include "trammel/constraint/reach.hpp"
+#include "trammel/constraint/assembly/inverse_kinematics.hpp"
 
 #include "bindings.hpp"
 #include "errors.hpp"
 #include "inputs.hpp"
 #include "joint_names.hpp"
 #include "records.hpp"
-#include "trammel/constraint/projection.hpp"
+#include "trammel/constraint/assembly/projection.hpp"
 
 namespace trammel::python {
 
@@ -78,18 +78,20 @@ void bind_inverse_kinematics(py::module_& module) {
       "(and the targets reached),\n"
       "nearest first: a list of Branch(state, met), met of the random starts led there.");
   module.def(
-      "reach",
+      "inverse_kinematics",
       [](const SharedModel& model, const State& state, const py::iterable& targets,
          const std::vector<std::string>& keep, bool within_limits, bool nearest, int starts,
          OwnWorkspace* workspace) {
-        const InverseKinematicsOptions options{.keep = joints_of("reach: keep", *model, keep),
-                                   .within_limits = within_limits,
-                                   .nearest = nearest,
-                                   .starts = starts};
+        const InverseKinematicsOptions options{
+            .keep = joints_of("inverse_kinematics: keep", *model, keep),
+            .within_limits = within_limits,
+            .nearest = nearest,
+            .starts = starts};
         const std::vector<Target> wanted = targets_of(*model, targets);
         State out = state;
-        ask(model, workspace,
-            [&](Workspace& room) { return reach(*model, out, wanted, room, options); });
+        ask(model, workspace, [&](Workspace& room) {
+          return inverse_kinematics(*model, out, wanted, room, options);
+        });
         return out;
       },
       py::arg("model"), py::arg("state"), py::arg("targets"), py::kw_only(),
@@ -105,8 +107,9 @@ void bind_inverse_kinematics(py::module_& module) {
         const std::vector<MotionTarget> wanted = motions_of(*model, targets);
         RowsOut v("inverse_kinematics_velocity", std::nullopt, {model->nv()});
         Rented<Workspace> room(model, workspace);
-        require(inverse_kinematics_velocity(*model, state, wanted, room, v.span(),
-                               self_motion_of("inverse_kinematics_velocity", self_motion)));
+        require(inverse_kinematics_velocity(
+            *model, state, wanted, room, v.span(),
+            self_motion_of("inverse_kinematics_velocity", self_motion)));
         return v.finish();
       },
       py::arg("model"), py::arg("state"), py::arg("targets"), py::kw_only(),
@@ -122,8 +125,9 @@ void bind_inverse_kinematics(py::module_& module) {
         const std::vector<MotionTarget> wanted = motions_of(*model, targets);
         RowsOut out("inverse_kinematics_acceleration", std::nullopt, {model->nv()});
         Rented<Workspace> room(model, workspace);
-        require(inverse_kinematics_acceleration(*model, state, wanted, call.inputs(), room, out.span(),
-                                   self_motion_of("inverse_kinematics_acceleration", self_motion)));
+        require(inverse_kinematics_acceleration(
+            *model, state, wanted, call.inputs(), room, out.span(),
+            self_motion_of("inverse_kinematics_acceleration", self_motion)));
         return out.finish();
       },
       py::arg("model"), py::arg("state"), py::arg("targets"), py::kw_only(),

@@ -17,12 +17,12 @@ void bind_reactions(py::module_& module) {
          OwnWorkspace* workspace, const OptionalOut& out) {
         const char* const name = "reactions";
         const CallInputs call(name, *model,
-                          {.tau = tau,
-                           .a = a,
-                           .wrenches = wrenches,
-                           .ground = ground,
-                           .loop_tau = loop_tau,
-                           .loop_a = loop_a});
+                              {.tau = tau,
+                               .a = a,
+                               .wrenches = wrenches,
+                               .ground = ground,
+                               .loop_tau = loop_tau,
+                               .loop_a = loop_a});
         RowsOut answer(name, out, {py::ssize_t(model->joints().size()), 6},
                        {call.inputs().a, state.q, state.v});
         std::vector<Force<double>> carried;

@@ -10,7 +10,7 @@
 #include "shared_model.hpp"
 #include "trammel/read/gallery.hpp"
 #include "trammel/read/load.hpp"
-#include "trammel/read/table.hpp"
+#include "trammel/read/table/table.hpp"
 
 namespace trammel::python {
 
@@ -63,7 +63,7 @@ void bind_read(py::module_& module) {
         const std::string name = path_of(path);
         Diagnostics found;
         Description description = text ? read_description(name, *text, options, found)
-                                : read_description(name, options, found);
+                                       : read_description(name, options, found);
         return py::make_tuple(std::move(description), to_python(found.list()));
       },
       py::arg("path"), py::arg("text") = py::none(), py::kw_only(), py::arg("base") = "fixed",

@@ -9,9 +9,9 @@
 #include "errors.hpp"
 #include "shared_model.hpp"
 #include "trammel/base/suggest.hpp"
-#include "trammel/read/mesh.hpp"
-#include "trammel/write/recorded_plots.hpp"
-#include "trammel/write/recorded_report.hpp"
+#include "trammel/read/mesh/mesh.hpp"
+#include "trammel/write/report/recorded_plots.hpp"
+#include "trammel/write/report/recorded_report.hpp"
 
 namespace trammel::python {
 
@@ -37,10 +37,10 @@ RunStatistics statistics_of(const py::object& run) {
   RunStatistics statistics;
   statistics.steps = run.attr("steps").cast<long>();
   statistics.rejected = run.attr("rejected").cast<long>();
-  for (const py::handle each : run.attr("happenings"))
+  for (const py::handle each : run.attr("events"))
     statistics.events.push_back({each.attr("time").cast<double>(),
-                                each.attr("what").cast<std::string>(),
-                                each.attr("energy_lost").cast<double>()});
+                                 each.attr("what").cast<std::string>(),
+                                 each.attr("energy_lost").cast<double>()});
   return statistics;
 }
 

@@ -8,16 +8,16 @@
 #include "records.hpp"
 #include "shared_model.hpp"
 #include "signals.hpp"
-#include "trammel/constraint/assembly.hpp"
-#include "trammel/model/builder.hpp"
+#include "trammel/constraint/assembly/assembly.hpp"
+#include "trammel/model/build/builder.hpp"
 #include "trammel/read/load.hpp"
-#include "trammel/simulate/described_run.hpp"
+#include "trammel/simulate/checks/described_run.hpp"
+#include "trammel/simulate/inputs/prescribed_start.hpp"
 #include "trammel/simulate/kinematic.hpp"
-#include "trammel/simulate/prescribed_start.hpp"
 #include "trammel/simulate/recorder.hpp"
 #include "trammel/simulate/simulate_batch.hpp"
 #include "trammel/simulate/static.hpp"
-#include "trammel/write/load_run.hpp"
+#include "trammel/write/run/load_run.hpp"
 
 namespace trammel::python {
 
@@ -42,8 +42,9 @@ py::object run_of(const Recording& recording, const State& end, const RunStatist
   py::list events;
   for (const EventRecord& event_record : statistics.events)
     events.append(record("EventRecord", event_record.time, event_record.what, event_record.lost));
-  return record("Run", names, units, table_of(recording), end, statistics.steps, statistics.rejected,
-                stopped.empty() ? py::object(py::none()) : py::str(stopped), events, model);
+  return record("Run", names, units, table_of(recording), end, statistics.steps,
+                statistics.rejected, stopped.empty() ? py::object(py::none()) : py::str(stopped),
+                events, model);
 }
 
 // The model at the start of the run; none if its text does not suffice to rebuild it.
@@ -90,21 +91,21 @@ void bind_simulate(py::module_& module) {
         options.each_step = [signals = Signals()](const StepReport&) mutable { return signals(); };
         Rented<Workspace> room(model, workspace);
         Workspace& rented = room;
-        SimulationInputs drives(*model);
-        if (!effort.is_none()) drives.act(effort_of(effort, *model));
-        add_wrench_laws(wrench_laws, drives);
-        add_contact_laws(contact_laws, drives);
+        SimulationInputs run_inputs(*model);
+        if (!effort.is_none()) run_inputs.add_effort_law(effort_of(effort, *model));
+        add_wrench_laws(wrench_laws, run_inputs);
+        add_contact_laws(contact_laws, run_inputs);
         const bool asks_python = !effort.is_none() || !wrench_laws.empty() ||
                                  !contact_laws.empty() || !options.events.empty();
-        if (mode == "static") drives.hold_still();
+        if (mode == "static") run_inputs.hold_still();
         State moving;
         if (state) {
           moving = *state;
         } else {
           require(assembled_start(*model, rented, moving));
-          require(start_prescribed(*model, drives, start_options(*model), moving, rented));
+          require(start_prescribed(*model, run_inputs, start_options(*model), moving, rented));
         }
-        Recorder recorder(*model, drives, record_names ? *record_names : run_record(*model));
+        Recorder recorder(*model, run_inputs, record_names ? *record_names : run_record(*model));
         RunStatistics statistics;
         const Status status = [&] {
           std::optional<py::gil_scoped_release> release;
@@ -112,8 +113,9 @@ void bind_simulate(py::module_& module) {
           return (mode == "kinematic" ? drive_through
                   : mode == "static"  ? hold_through
                                       : simulate)(
-              *model, moving, drives, options, rented,
-              [&](const RunSnapshot& moment) { return recorder.see(moment); }, statistics, {});
+              *model, moving, run_inputs, options, rented,
+              [&](const RunSnapshot& snapshot) { return recorder.observe(snapshot); }, statistics,
+              {});
         }();
         const py::object run =
             run_of(recorder.recording(), moving, statistics, status.message(), py::cast(shared));
@@ -140,7 +142,7 @@ void bind_simulate(py::module_& module) {
       "samples, record ['positions', 'velocities', 'energy']. Returns a Run: run['q.elbow'] is a\n"
       "column, run.time the times. mode 'kinematic': along prescribed motions, without forces; "
       "'static': the same at rest, 'efforts' balance it.\n\n"
-      "wrench_laws: {place: law}, a place by name or an At; law(MovingPlace) returns [moment; "
+      "wrench_laws: {place: law}, a place by name or a FrameRef; law(MovingPlace) returns [moment; "
       "force]\n"
       "there, six numbers in world axes. contact_laws: {contact: law} for contacts whose "
       "stiffness\n"

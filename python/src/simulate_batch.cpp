@@ -47,21 +47,20 @@ void bind_simulate_batch(py::module_& module) {
           throw std::invalid_argument("simulate_batch: there is no method '" + method +
                                       "'; take rk4 or semi-implicit-euler");
         const States starts{columns_of("q", q), columns_of("v", v)};
-        const SimulationInputs drives(*model);
+        const SimulationInputs run_inputs(*model);
         Rented<BatchWorkspace> room(model, workspace);
         BatchWorkspace& rented = room;
         BatchMotion motion;
         const Status status = [&] {
           const py::gil_scoped_release unlocked;
-          return simulate_batch(
-              *model, starts, drives,
-              {.duration = duration,
-               .method = *named,
-               .step = step,
-               .sample = sample,
-               .wall_limit = wall_limit ? wall_limit_of(context, *wall_limit) : 0,
-               .interrupt = Signals()},
-              rented, motion);
+          return simulate_batch(*model, starts, run_inputs,
+                                {.duration = duration,
+                                 .method = *named,
+                                 .step = step,
+                                 .sample = sample,
+                                 .wall_limit = wall_limit ? wall_limit_of(context, *wall_limit) : 0,
+                                 .interrupt = Signals()},
+                                rented, motion);
         }();
         // runs that stopped are reported individually; any other failure concerns all
         if (motion.times.empty()) require(status);
@@ -72,7 +71,8 @@ void bind_simulate_batch(py::module_& module) {
         for (const std::vector<EventRecord>& of_run : motion.events) {
           py::list told;
           for (const EventRecord& event_record : of_run)
-            told.append(record("EventRecord", event_record.time, event_record.what, event_record.lost));
+            told.append(
+                record("EventRecord", event_record.time, event_record.what, event_record.lost));
           events.append(told);
         }
         return record("BatchRun",

@@ -6,7 +6,7 @@
 #include "bindings.hpp"
 #include "errors.hpp"
 #include "shared_model.hpp"
-#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/assembly/assembly.hpp"
 
 namespace trammel::python {
 

@@ -4,10 +4,10 @@
 #include "errors.hpp"
 #include "inputs.hpp"
 #include "records.hpp"
-#include "trammel/constraint/actuation.hpp"
-#include "trammel/constraint/arms.hpp"
-#include "trammel/constraint/constraint_nature.hpp"
-#include "trammel/constraint/reachability.hpp"
+#include "trammel/constraint/mobility/actuation.hpp"
+#include "trammel/constraint/mobility/arms.hpp"
+#include "trammel/constraint/mobility/constraint_nature.hpp"
+#include "trammel/constraint/mobility/reachability.hpp"
 #include "trammel/model/topology.hpp"
 
 namespace trammel::python {
@@ -45,8 +45,8 @@ void bind_structure(py::module_& module) {
         ask(model, workspace, [&](Workspace& room) { return arms(*model, state, room, found); });
         py::list all;
         for (const Arm& arm : found)
-          all.append(record("Arm", arm.base, arm.tip, arm.joints, arm.freedoms, arm.wanted,
-                            arm.rank, arm.generic_rank, arm.least, to_string(arm.ability()),
+          all.append(record("Arm", arm.base, arm.tip, arm.joints, arm.dofs, arm.wanted, arm.rank,
+                            arm.generic_rank, arm.least, to_string(arm.ability()),
                             to_string(arm.usual_ability())));
         return all;
       },
@@ -70,7 +70,7 @@ void bind_structure(py::module_& module) {
         Reachability found;
         ask(model, workspace,
             [&](Workspace& room) { return reachability(*model, state, room, found); });
-        return record("Reachability", found.freedoms, found.configuration, found.growth,
+        return record("Reachability", found.dofs, found.configuration, found.growth,
                       found.reachable, found.hidden, found.is_complete);
       },
       py::arg("model"), py::arg("state"), py::kw_only(), py::arg("workspace") = py::none(),

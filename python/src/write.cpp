@@ -1,10 +1,10 @@
 #include "bindings.hpp"
 #include "errors.hpp"
 #include "shared_model.hpp"
-#include "trammel/write/model_picture.hpp"
-#include "trammel/write/stick_figure.hpp"
-#include "trammel/write/toml.hpp"
-#include "trammel/write/urdf.hpp"
+#include "trammel/write/model/toml.hpp"
+#include "trammel/write/model/urdf.hpp"
+#include "trammel/write/plot/model_picture.hpp"
+#include "trammel/write/plot/stick_figure.hpp"
 
 namespace trammel::python {
 

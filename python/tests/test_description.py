@@ -10,7 +10,7 @@ import trammel
 def test_formulas_behave_like_numbers():
     description = trammel.Description()
     l, m = description.parameter("l", 0.8), description.parameter("m", 2.0)
-    letters = {"l": 0.8, "m": 2.0}
+    symbols = {"l": 0.8, "m": 2.0}
     for expr, value in (
             (l + m, 2.8), (1 + l, 1.8), (l - m, -1.2), (1 - l, 0.2), (l * m, 1.6), (3 * l, 2.4),
             (l / m, 0.4), (1 / l, 1.25), (l ** 2, 0.64), (2 ** l, 2 ** 0.8), (-l, -0.8), (+l, 0.8),
@@ -19,12 +19,12 @@ def test_formulas_behave_like_numbers():
             (np.sqrt(l), math.sqrt(0.8)), (np.exp(l), math.exp(0.8)), (np.log(l), math.log(0.8)),
             (np.arcsin(l), math.asin(0.8)), (np.arccos(l), math.acos(0.8)),
             (np.arctan(l), math.atan(0.8)), (l.arctan2(m), math.atan2(0.8, 2.0))):
-        assert expr.value(letters) == pytest.approx(value, rel=1e-15), str(expr)
-    assert str(l * m / 2) == "l*m/2" or (l * m / 2).value(letters) == pytest.approx(0.8)
-    assert repr(l) == "<Expr l>" and l == description.graph.letter("l") and l != m
-    assert hash(l) == hash(description.graph.letter("l"))
+        assert expr.value(symbols) == pytest.approx(value, rel=1e-15), str(expr)
+    assert str(l * m / 2) == "l*m/2" or (l * m / 2).value(symbols) == pytest.approx(0.8)
+    assert repr(l) == "<Expr l>" and l == description.graph.symbol("l") and l != m
+    assert hash(l) == hash(description.graph.symbol("l"))
     assert not l.is_constant and trammel.Expr(2.0).is_constant and float(trammel.Expr(2.0)) == 2.0
-    assert description.graph.letters == ["l", "m"]
+    assert description.graph.symbols == ["l", "m"]
 
 
 def test_formulas_that_cannot_be_are_told():
@@ -38,7 +38,7 @@ def test_formulas_that_cannot_be_are_told():
         trammel.box(l, (k, 1, 1))
     with pytest.raises(TypeError, match="'l' is a formula, no number yet"):
         float(l)
-    with pytest.raises(ValueError, match="value: the letter 'l' has no value"):
+    with pytest.raises(ValueError, match="value: the symbol 'l' has no value"):
         (l + 1).value({"k": 2})
     with pytest.raises(TypeError):
         l + "x"

@@ -39,7 +39,7 @@ def test_failed_questions_raise_with_the_same_text():
         trammel.kinematics(model, state)
 
 
-def test_a_freedom_without_inertia_is_named():
+def test_a_dof_without_inertia_is_named():
     description = trammel.Description("light")
     description.body("nothing")
     description.joint("hinge", "revolute", "ground", "nothing")
@@ -75,7 +75,7 @@ def test_wrong_sizes_are_value_errors():
         trammel.Support(velocity=(1, 2, 3))
     with pytest.raises(ValueError, match="velocity: the place is on body 7, the model has bodies"):
         trammel.velocity(model, trammel.kinematics(model, state), trammel.FrameRef(7))
-    with pytest.raises(ValueError, match=r"At: X_UA.p has 2 entries, it must have 3"):
+    with pytest.raises(ValueError, match=r"FrameRef: X_UA.p has 2 entries, it must have 3"):
         trammel.FrameRef(1, trammel.Pose(np.eye(3), np.zeros(2)))
     with pytest.raises(IndexError, match="coordinate_name: there is no entry 1, the model has nq = 1"):
         model.coordinate_name(1)

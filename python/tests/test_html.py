@@ -57,7 +57,7 @@ def test_everything_has_a_short_text():
     assert repr(model) == "<Model 'pendulum': nq = 1, nv = 1, 1 bodies, 1 joints>"
     things = [trammel.kinematics(model, state), trammel.articulated_inertias(model, state),
               trammel.Workspace(model), trammel.BatchWorkspace(model),
-              trammel.DerivativeWorkspace(model), trammel.at(model, "bob"),
+              trammel.DerivativeWorkspace(model), trammel.frame_ref(model, "bob"),
               trammel.Wrench("bob", force=(1, 0, 0)), trammel.Wrench(trammel.FrameRef(1)),
               trammel.Support(), trammel.Graph(), trammel.spatial_operators(model, state),
               trammel.spatial_bias(model, state), trammel.transmission_form(model, state),

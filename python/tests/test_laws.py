@@ -34,7 +34,7 @@ def test_drag_ends_in_a_steady_fall():
     # at a place that is no name, the same
     again = trammel.simulate(
         model, at_height(model, 100), duration=2, tolerance=1e-10,
-        wrench_laws={trammel.at(model, "ball", xyz=(0, 0, 0)): drag})
+        wrench_laws={trammel.frame_ref(model, "ball", xyz=(0, 0, 0)): drag})
     np.testing.assert_array_equal(run.values, again.values)
 
 

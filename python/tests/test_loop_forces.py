@@ -28,7 +28,7 @@ def closed(model):
 def test_a_joint_that_closes_a_loop_is_driven_by_name_or_in_order():
     model = four_bar("torque")
     state = closed(model)
-    assert trammel.loop_freedom_names(model) == ["wrist"]
+    assert trammel.loop_dof_names(model) == ["wrist"]
     a = trammel.forward_dynamics(model, state, loop_tau={"wrist": 0.4})
     np.testing.assert_array_equal(a, trammel.forward_dynamics(model, state, loop_tau=[0.4]))
     assert np.abs(a - trammel.forward_dynamics(model, state)).max() > 0.1
@@ -39,7 +39,7 @@ def test_a_joint_that_closes_a_loop_is_driven_by_name_or_in_order():
         trammel.inverse_dynamics(model, state, a)
     with pytest.raises(ValueError, match="loop_tau names 'wirst', which is no joint that closes a loop"):
         trammel.forward_dynamics(model, state, loop_tau={"wirst": 1})
-    with pytest.raises(ValueError, match="loop_tau has 2 entries, what closes loops has 1 freedoms"):
+    with pytest.raises(ValueError, match="loop_tau has 2 entries, what closes loops has 1 degrees of freedom"):
         trammel.forward_dynamics(model, state, loop_tau=[1, 2])
 
 
@@ -102,7 +102,7 @@ def test_the_effort_of_a_driven_joint_that_closes_a_loop_by_virtual_work():
         description.start(joint, position=angle)
     model = trammel.build_model(description)
     found = trammel.hybrid_dynamics(model, trammel.start_state(model), loop_a={"foot": -1.5})
-    names = [model.freedom_name(k) for k in range(model.nv)]
+    names = [model.dof_name(k) for k in range(model.nv)]
     for name, a in zip(names, found.a):
         assert a == pytest.approx(-1.5 if name == "knee" else 1.5)
     assert found.loop_tau == pytest.approx([-(2 * 0.3 + 2 * 0.4**2) * 1.5])
@@ -196,7 +196,7 @@ def test_a_motion_that_is_prescribed_twice_is_shared():
         description.start(joint, position=angle)
     model = trammel.build_model(description)
     state = trammel.start_state(model)
-    names = [model.freedom_name(k) for k in range(model.nv)]
+    names = [model.dof_name(k) for k in range(model.nv)]
     plan = [0.0 if name == "knee" else 1.5 for name in names]
     efforts = trammel.prescribed_efforts(model, state, a=plan)
     alone = (2 * 0.3 + 2 * 0.4**2) * 1.5  # by hand, of one drive

@@ -13,12 +13,12 @@ from trammel import _engine
 
 top = pathlib.Path(os.environ["TRAMMEL_SOURCE"])
 
-# of these rooms the headers that say "For this room only" are not public
-for_the_room = {"belongs.hpp", "force_elements.hpp", "given_accelerations.hpp", "matrices.hpp", "question.hpp"}
+# headers of dynamics/ that are internal to the library
+internal = {"belongs.hpp", "force_elements.hpp", "given_accelerations.hpp", "matrices.hpp", "eval_context.hpp"}
 # parts of a call in C++ that Python does inside
 inside = {
     "placed",  # a place in the frame of the tree's body
-    "hybrid_dynamics_as",  # the same question under another name
+    "hybrid_dynamics_as",  # the same function under another name
     "to_string",  # words are strings in Python
     "stick_figures",  # a series of pictures: trammel snapshot
     "efforts_of",  # part of allocate_efforts
@@ -29,7 +29,7 @@ inside = {
     "start_options",  # which joints a file's start keeps
     "rebuild_model",  # another start for a model that is checked
     "stick_figure_frames",  # pictures of a run: trammel simulate -o run.gif
-    "make_constrained",  # how a workspace finds the room that knows loops
+    "make_constrained",  # how a workspace finds the constraint module
 }
 
 
@@ -53,13 +53,13 @@ def without_kernels(text):
 
 def public_functions():
     headers = [h for h in sorted((top / "trammel/dynamics").glob("*.hpp"))
-               if h.name not in for_the_room]
+               if h.name not in internal]
     headers += [top / "trammel/constraint" / name
-                for name in ("assembly.hpp", "constrained_dynamics.hpp", "loop_motion.hpp", "mobility.hpp",
-                             "sliding_dynamics.hpp")]
-    headers += [top / "trammel/model/state.hpp", top / "trammel/model/builder.hpp",
-                top / "trammel/model/solids.hpp", top / "trammel/read/load.hpp",
-                top / "trammel/read/gallery.hpp", top / "trammel/write/stick_figure.hpp"]
+                for name in ("assembly/assembly.hpp", "solver/constrained_dynamics.hpp", "equations/loop_motion.hpp",
+                             "mobility/mobility.hpp", "solver/sliding_dynamics.hpp")]
+    headers += [top / "trammel/model/state.hpp", top / "trammel/model/build/builder.hpp",
+                top / "trammel/model/description/solids.hpp", top / "trammel/read/load.hpp",
+                top / "trammel/read/gallery.hpp", top / "trammel/write/plot/stick_figure.hpp"]
     for header in headers:
         for name in re.findall(
                 r"^(?:\[\[nodiscard\]\] )?(?:inline )?[\w:<>]+&? \*?(\w+)\((?!\))", without_kernels(header.read_text()), re.M):
@@ -78,12 +78,12 @@ def test_every_public_function_is_bound():
     assert not missing
 
 
-def test_every_question_of_the_docs_is_bound():
+def test_every_function_of_the_docs_is_bound():
     table = [line for line in (top / "docs/api.md").read_text().splitlines()
              if line.startswith("| `")]
-    questions = {name for line in table for name in re.findall(r"`(\w+)`", line.split("|")[1])}
-    assert len(questions) > 20
-    assert not sorted(name for name in questions if not hasattr(trammel, name))
+    functions = {name for line in table for name in re.findall(r"`(\w+)`", line.split("|")[1])}
+    assert len(functions) > 20
+    assert not sorted(name for name in functions if not hasattr(trammel, name))
 
 
 def stub():

@@ -39,16 +39,16 @@ def test_has_the_energy_and_momentum_of_a_point(swinging):
     assert motion.linear == pytest.approx(m * v, abs=1e-14)
     assert motion.angular == pytest.approx([0, m * l * l * 1.7, 0], abs=1e-14)
     assert trammel.centroidal_momentum(model, state).angular == pytest.approx([0, 0, 0], abs=1e-14)
-    centre = trammel.mass_centre(model, state)
-    assert centre.mass == m
-    assert centre.position == pytest.approx([l * np.cos(0.3), 0, -l * np.sin(0.3)], abs=1e-14)
-    assert centre.velocity == pytest.approx(v, abs=1e-14)
+    center = trammel.center_of_mass(model, state)
+    assert center.mass == m
+    assert center.position == pytest.approx([l * np.cos(0.3), 0, -l * np.sin(0.3)], abs=1e-14)
+    assert center.velocity == pytest.approx(v, abs=1e-14)
 
 
 def test_moves_on_a_circle(swinging):
     model, state = swinging
     where = trammel.kinematics(model, state, a=[0.4])
-    tip = trammel.at(model, "bob", xyz=(l, 0, 0))
+    tip = trammel.frame_ref(model, "bob", xyz=(l, 0, 0))
     c, s = np.cos(0.3), np.sin(0.3)
     pose = trammel.pose(model, where, tip)
     assert pose.p == pytest.approx([l * c, 0, -l * s], abs=1e-15)
@@ -68,7 +68,7 @@ def test_moves_on_a_circle(swinging):
 
 def test_a_wrench_and_a_moving_ground_are_felt(swinging):
     model, state = swinging
-    weight = trammel.Wrench(trammel.at(model, "bob", xyz=(l, 0, 0)), force=(0, 0, m * g))
+    weight = trammel.Wrench(trammel.frame_ref(model, "bob", xyz=(l, 0, 0)), force=(0, 0, m * g))
     assert trammel.inverse_dynamics(model, state, wrenches=[weight]) == pytest.approx([0], abs=1e-13)
     # a ground that falls with g takes the weight away
     falling = trammel.Support(acceleration=(0, 0, 0, 0, 0, -g))

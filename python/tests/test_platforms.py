@@ -1,4 +1,4 @@
-"""Vehicles on wheels: numbers of seed 001 (S-T06, S-T07, S-T10) through the Python door."""
+"""Vehicles on wheels: numbers of [Saha 1991] (S-T06, S-T07, S-T10) through the Python door."""
 import math
 
 import numpy as np

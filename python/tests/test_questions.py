@@ -68,14 +68,14 @@ def test_jacobians_give_velocities_and_accelerations(model, state, a):
 
 def test_momentum_and_its_matrix(model, state):
     A = trammel.centroidal_momentum_matrix(model, state)
-    about_centre = trammel.centroidal_momentum(model, state)
+    about_center = trammel.centroidal_momentum(model, state)
     assert A @ state.v == pytest.approx(
-        np.concatenate([about_centre.angular, about_centre.linear]), abs=1e-12)
-    centre = trammel.mass_centre(model, state)
+        np.concatenate([about_center.angular, about_center.linear]), abs=1e-12)
+    center = trammel.center_of_mass(model, state)
     about_ground = trammel.momentum(model, state)
-    assert about_ground.linear == pytest.approx(centre.mass * centre.velocity, abs=1e-12)
+    assert about_ground.linear == pytest.approx(center.mass * center.velocity, abs=1e-12)
     assert about_ground.angular == pytest.approx(
-        about_centre.angular + np.cross(centre.position, about_ground.linear), abs=1e-11)
+        about_center.angular + np.cross(center.position, about_ground.linear), abs=1e-11)
     kinetic = trammel.energy(model, state).kinetic
     assert kinetic == pytest.approx(
         0.5 * state.v @ trammel.mass_matrix(model, state) @ state.v, rel=1e-13)
@@ -89,7 +89,7 @@ def test_reactions_hold_the_efforts(model, state, a):
     assert carried[k, 3] == pytest.approx(total[rail.v][0], abs=1e-11)  # along its own x
 
 
-def test_hybrid_dynamics_splits_the_freedoms():
+def test_hybrid_dynamics_splits_the_dofs():
     description = satellite().description
     driven = trammel.Description("driven")
     for body in description.bodies:
@@ -174,14 +174,14 @@ def test_transmission_form_of_a_chain_of_fixed_axes():
 
 
 def test_letters_are_worth_the_numbers():
-    description = trammel.Description("two letters")
+    description = trammel.Description("two symbols")
     l, m = description.parameter("l", 0.8), description.parameter("m", 1.2)
     description.body("rod", trammel.thin_rod(m, l, com=(l / 2, 0, 0)))
     description.joint("pivot", "revolute", "ground", "rod", axis="y")
     model = trammel.build_model(description)
     assert model.parameters == {"l": 0.8, "m": 1.2}
     graph = trammel.Graph()
-    l, m, q, v, x = (graph.letter(name) for name in "lmqvx")
+    l, m, q, v, x = (graph.symbol(name) for name in "lmqvx")
     state = trammel.State([0.4], [1.3])
     values = {"l": 0.8, "m": 1.2, "q": 0.4, "v": 1.3, "x": 0.6}
     kernel = trammel.kernel

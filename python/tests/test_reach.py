@@ -36,15 +36,15 @@ def test_a_four_bar_closes_in_two_ways(four_bar):
 
 def test_a_place_is_reached(arm):
     start = bent(arm)
-    there = trammel.reach(arm, start, [Target("tool", [0.4, 0.1, 0.6], np.diag([1.0, -1.0, -1.0]))])
+    there = trammel.inverse_kinematics(arm, start, [Target("tool", [0.4, 0.1, 0.6], np.diag([1.0, -1.0, -1.0]))])
     X = trammel.pose(arm, trammel.kinematics(arm, there), "tool")
     np.testing.assert_allclose(X.p, [0.4, 0.1, 0.6], atol=1e-10)
     np.testing.assert_allclose(X.R, np.diag([1.0, -1.0, -1.0]), atol=1e-10)
     assert start.q[1] == 0.5
     with pytest.raises(trammel.EvaluationError, match="frame 'tool' stays"):
-        trammel.reach(arm, start, [Target("tool", [5.0, 0.0, 0.0])])
+        trammel.inverse_kinematics(arm, start, [Target("tool", [5.0, 0.0, 0.0])])
     with pytest.raises(ValueError, match="neither position nor rotation"):
-        trammel.reach(arm, start, [Target("tool")])
+        trammel.inverse_kinematics(arm, start, [Target("tool")])
 
 
 def test_joints_follow_a_place(arm):
@@ -93,7 +93,7 @@ def test_minimal_equations_move_it_alike(four_bar):
     tau = [0.7, 0.0, 0.0]
     a = trammel.forward_dynamics(four_bar, state, tau)
     for options in ({"independent": ["motor"]}, {"independent": ["foot"]}, {}, {"orthonormal": True}):
-        basis = trammel.complement(four_bar, state, **options)
+        basis = trammel.orthogonal_complement(four_bar, state, **options)
         minimal = trammel.minimal_equations(four_bar, state, tau, **options)
         u_dot = np.linalg.solve(minimal.inertia, minimal.effort - minimal.bias)
         np.testing.assert_allclose(basis.T @ u_dot + basis.T_dot_u, a, atol=1e-10)
@@ -105,7 +105,7 @@ def test_minimal_equations_move_it_alike(four_bar):
         np.testing.assert_allclose(
             moved.J @ u_dot + moved.rate, trammel.acceleration(four_bar, where, "coupler"), atol=1e-9)
     with pytest.raises(trammel.EvaluationError, match="has 1 degree of freedom"):
-        trammel.complement(four_bar, state, independent=["motor", "foot"])
+        trammel.orthogonal_complement(four_bar, state, independent=["motor", "foot"])
 
 
 def test_all_twists_have_a_natural_complement(four_bar):
@@ -127,7 +127,7 @@ def test_joints_have_roles():
     description.joint("cut", "revolute", "a", "b", at=[1, 0, 0], axis="y", drive="locked")
     description.joint("soft", "revolute", "b", "c", at=[1, 0, 0], axis="y", stiffness=5.0, damping=0.1)
     model = trammel.build_model(description)
-    assert list(trammel.freedom_roles(model).of) == ["actuated", "actuated", "flexible"]
+    assert list(trammel.dof_roles(model).of) == ["actuated", "actuated", "flexible"]
     state = trammel.neutral_state(model)
     held = trammel.locked_joints(model, state, [0.3, 0.0, 0.0])
     assert list(held.names) == ["cut"] and held.rank == 1 and held.is_unique[0]

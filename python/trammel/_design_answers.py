@@ -21,8 +21,8 @@ class DriveDemand(NamedTuple):
 
     A: Floats
     needed: Floats
-    freedoms: Sequence[int]
-    loop_freedoms: Sequence[int]
+    dofs: Sequence[int]
+    loop_dofs: Sequence[int]
     T: Floats
 
 

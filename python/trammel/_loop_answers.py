@@ -75,7 +75,7 @@ class DriveEfforts(NamedTuple):
 
 
 class LoopMotion(NamedTuple):
-    """Positions and velocities of loop joints, in the order of loop_coordinate_names and loop_freedom_names."""
+    """Positions and velocities of loop joints, in the order of loop_coordinate_names and loop_dof_names."""
 
     q: Floats
     v: Floats
@@ -186,7 +186,7 @@ class LockedJoints(NamedTuple):
     loop_is_unique: Sequence[bool]
 
 
-class FreedomRoles(NamedTuple):
+class DofRoles(NamedTuple):
     """Role of each degree of freedom: base, actuated, free or flexible; order sorts them by role, the first
     `rigid` ones are not flexible."""
 

@@ -25,7 +25,7 @@ class Mobility(NamedTuple):
     counted as dependent that may be independent. digits: decimal digits that the condition of the
     independent rows leaves in accelerations, efforts and reactions."""
 
-    freedoms: int
+    dofs: int
     rows: int
     rank: int
     instantaneous: int
@@ -82,7 +82,7 @@ class Arm(NamedTuple):
     base: str
     tip: str
     joints: Sequence[str]
-    freedoms: int
+    dofs: int
     wanted: int
     rank: int
     generic_rank: int
@@ -103,11 +103,11 @@ class ConstraintNature(NamedTuple):
 
 
 class Reachability(NamedTuple):
-    """freedoms: velocity degrees of freedom; configuration: dimension of the positions that loops and ground
+    """degrees of freedom: velocity degrees of freedom; configuration: dimension of the positions that loops and ground
     contacts leave; growth: the growth vector, whose last entry is reachable; hidden: relations between
     positions that wheels impose. is_complete: no deeper Lie brackets were needed."""
 
-    freedoms: int
+    dofs: int
     configuration: int
     growth: Sequence[int]
     reachable: int

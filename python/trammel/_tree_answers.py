@@ -26,7 +26,7 @@ class Momentum(NamedTuple):
     linear: Floats
 
 
-class MassCentre(NamedTuple):
+class CenterOfMass(NamedTuple):
     """Mass of the moving bodies [kg], position [m] and velocity [m/s] of their center of mass."""
 
     mass: float
@@ -36,7 +36,7 @@ class MassCentre(NamedTuple):
 
 class HybridMotion(NamedTuple):
     """Accelerations and efforts of all degrees of freedom, nv each; efforts of loop joints, in the order of
-    loop_freedom_names."""
+    loop_dof_names."""
 
     a: Floats
     tau: Floats

@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <memory>
 
-#include "tests/every_function.hpp"
-#include "tests/random_robot.hpp"
-#include "trammel/constraint/assembly.hpp"
-#include "trammel/constraint/constrained_dynamics.hpp"
+#include "tests/support/every_function.hpp"
+#include "tests/support/random_robot.hpp"
+#include "trammel/constraint/assembly/assembly.hpp"
+#include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/read/load.hpp"
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -178,9 +178,9 @@ TEST_F(Allocation, nor_does_forward_dynamics_of_wheels_that_stand_alike) {
     SCOPED_TRACE(name);
     Interview x(load_model(name).description());
     ASSERT_TRUE(assembled_start(x.model, x.workspace, x.state).ok());
-    RowBasis plan;
-    ASSERT_TRUE(row_basis(x.model, x.state, x.workspace, plan).ok());
-    ASSERT_GT(plan.redundant(), 2);
+    RowBasis basis;
+    ASSERT_TRUE(row_basis(x.model, x.state, x.workspace, basis).ok());
+    ASSERT_GT(basis.redundant(), 2);
     x.tau_in = Random(7).numbers(x.model.nv());
     for (const PublicFunction& question : every_function())
       if (std::string_view(question.name) == "forward_dynamics") expect_no_allocation(question, x);

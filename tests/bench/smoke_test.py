@@ -141,27 +141,27 @@ class WrongInput(Driver):
 class Server(Driver):
     """What trammel_bench itself says of broken files and questions."""
 
-    def description(self, line, lines=None):
+    def output(self, line, lines=None):
         path = self.folder / "robot.txt"
         path.write_text("\n".join(lines if lines is not None else self.robot()) + "\n")
         return subprocess.run([program], input=line.replace("ROBOT", f'"{path}"') + "\n", capture_output=True, text=True).stdout.strip()
 
     def test_what_it_does_not_know(self):
-        self.assertIn("Trammel, ", self.description("about"))
-        self.assertTrue(self.description("answer ROBOT colour 0").endswith("there is no question 'colour'"))
-        self.assertTrue(self.description("answer ROBOT colour_derivatives 0").endswith("there is no question 'colour_derivatives'"))
-        self.assertTrue(self.description("answer ROBOT colour_batch 0").endswith("there is no question 'colour_batch'"))
+        self.assertIn("Trammel, ", self.output("about"))
+        self.assertTrue(self.output("answer ROBOT colour 0").endswith("there is no question 'colour'"))
+        self.assertTrue(self.output("answer ROBOT colour_derivatives 0").endswith("there is no question 'colour_derivatives'"))
+        self.assertTrue(self.output("answer ROBOT colour_batch 0").endswith("there is no question 'colour_batch'"))
         for question in ("inverse", "mass", "kinematics_jacobian", "forward_derivatives"):
-            self.assertEqual(self.description(f"answer ROBOT {question} 64"), "error there are only 64 states")
-        self.assertEqual(self.description("answer ROBOT mass_batch/2 2"), "error there are only 2 states")
-        self.assertEqual(self.description("paint ROBOT inverse").split(":")[0], "error not understood")
-        self.assertIn("no such file", self.description('time "nowhere.txt" inverse 1'))
+            self.assertEqual(self.output(f"answer ROBOT {question} 64"), "error there are only 64 states")
+        self.assertEqual(self.output("answer ROBOT mass_batch/2 2"), "error there are only 2 states")
+        self.assertEqual(self.output("paint ROBOT inverse").split(":")[0], "error not understood")
+        self.assertIn("no such file", self.output('time "nowhere.txt" inverse 1'))
 
     def test_broken_robots(self):
         good = self.robot()
 
         def told(number, line):
-            return self.description("answer ROBOT inverse 0", [*good[:number - 1], line, *good[number:]])
+            return self.output("answer ROBOT inverse 0", [*good[:number - 1], line, *good[number:]])
 
         self.assertIn(":1: the line should begin with 'model'", told(1, "robot"))
         self.assertIn(":1: the line ends where a name should be", told(1, "model"))
@@ -173,7 +173,7 @@ class Server(Driver):
         self.assertIn(":3: only the first body may be free", told(3, good[2].replace("R", "F")))
         self.assertIn(":3: the line goes on with '7' where it should end", told(3, good[2] + " 7"))
         self.assertIn(":5: there must be at least one state", told(5, "states 0"))
-        self.assertIn(":4: the file ends where", self.description("answer ROBOT inverse 0", good[:3]))
+        self.assertIn(":4: the file ends where", self.output("answer ROBOT inverse 0", good[:3]))
 
 
 class BestPeer(unittest.TestCase):

@@ -187,7 +187,7 @@ wrench.wind = { at = "rod", force = [1, 0, 0] }
         at_rest = ("linearize", "@s_t01", "--v", "0,0,0,0,0")
         text = self.done(*at_rest).out
         self.assertRegex(text, r"q.base\[0\]; cannot be stabilized by smooth feedback")
-        modes = self.json(*at_rest)["unreached"]
+        modes = self.json(*at_rest)["uncontrollable_modes"]
         self.assertEqual([mode["stabilisable"] for mode in modes], [False] * 3)
         self.assertNotIn("uncontrollable modes", self.done("linearize", "arm.urdf").out)
 
@@ -214,37 +214,37 @@ wrench.wind = { at = "rod", force = [1, 0, 0] }
             self.assertAlmostEqual(x, y, delta=1e-9)
         answer = self.trammel(*given, "--reach", "tool=5,0,0")
         self.assertEqual((answer.code, answer.out), (1, ""))
-        self.assertRegex(answer.err, "^trammel: reach: this cannot be closed from here: frame 'tool' stays 4")
+        self.assertRegex(answer.err, "^trammel: inverse_kinematics: this cannot be closed from here: frame 'tool' stays 4")
 
     def test_minimal_equations_are_told_in_the_joints_one_names(self):
         given = ("--q", "motor=60 deg", "--v", "motor=1", "--assemble", "--tau", "motor=0.7")
-        names = ("eval", "@four_bar", "minimal_equations", "complement", "forward_dynamics", *given, "--independent", "motor")
+        names = ("eval", "@four_bar", "minimal_equations", "orthogonal_complement", "forward_dynamics", *given, "--independent", "motor")
         answers = self.json(*names)["answers"]
         equations = answers["minimal_equations"]
         self.assertEqual(equations["inertia"]["names"]["rows"], ["motor"])
         u = (equations["effort"]["values"][0] - equations["bias"]["values"][0]) / equations["inertia"]["values"][0][0]
-        T, bias = answers["complement"]["T"]["values"], answers["complement"]["T_dot_u"]["values"]
+        T, bias = answers["orthogonal_complement"]["T"]["values"], answers["orthogonal_complement"]["T_dot_u"]["values"]
         for k, a in enumerate(answers["forward_dynamics"]["values"]):
             self.assertAlmostEqual(T[k][0] * u + bias[k], a, delta=1e-9)
-        answer = self.trammel("eval", "@four_bar", "complement", "--independent", "moter")
+        answer = self.trammel("eval", "@four_bar", "orthogonal_complement", "--independent", "moter")
         self.assertEqual(answer.code, 2)
         self.assertIn("did you mean 'motor'?", answer.err)
 
     def test_roads_lead_to_one_answer(self):
         given = ("eval", "loop.toml", "forward_dynamics", "multipliers", "--q", "a=0.3", "--assemble", "--tau", "a=2")
-        answers = [self.json(*given, "--road", solver)["answers"] for solver in ("automatic", "schur", "complement", "kkt")]
+        answers = [self.json(*given, "--solver", solver)["answers"] for solver in ("automatic", "schur", "null_space", "kkt")]
         for answer in answers:
             for x, y in zip(answer["forward_dynamics"]["values"], answers[0]["forward_dynamics"]["values"]):
                 self.assertAlmostEqual(x, y, delta=1e-9)
-        answer = self.trammel("eval", "loop.toml", "reactions", "--road", "kkt", "--json")
-        self.assertEqual(json.loads(answer.out)["roads"], {"reactions": "kkt"})
-        answer = self.done("eval", "loop.toml", "energy", "--road", "kkt")
-        self.assertIn("warning: --road has no effect on these quantities", answer.err)
-        answer = self.trammel("eval", "loop.toml", "energy", "--road", "straight")
+        answer = self.trammel("eval", "loop.toml", "reactions", "--solver", "kkt", "--json")
+        self.assertEqual(json.loads(answer.out)["solvers"], {"reactions": "kkt"})
+        answer = self.done("eval", "loop.toml", "energy", "--solver", "kkt")
+        self.assertIn("warning: --solver has no effect on these quantities", answer.err)
+        answer = self.trammel("eval", "loop.toml", "energy", "--solver", "straight")
         self.assertEqual(answer.code, 2)
-        self.assertIn("option --road is 'straight'", answer.err)
+        self.assertIn("option --solver is 'straight'", answer.err)
 
-    def test_units_follow_the_freedoms(self):
+    def test_units_follow_the_dofs(self):
         answers = self.json("eval", "arm.urdf", "mass_matrix", "inverse_dynamics")["answers"]
         self.assertEqual(answers["mass_matrix"]["unit"], [["kg m^2", "kg m"], ["kg m", "kg"]])
         self.assertEqual(answers["inverse_dynamics"]["unit"], ["N m", "N"])
@@ -490,9 +490,9 @@ class Info(InFolder):
         text = self.done("info", "@cart_pole").out
         self.assertIn("  1 drive (rail) controls 1 of 2 degrees of freedom: underactuated by 1\n", text)
         arm = self.json("info", "@seven_axis_arm", "--q", "0.3,0.4,0.5,0.6,0.7,0.8,0.9")["arms"][0]
-        self.assertEqual((arm["ability"], arm["rank"], arm["freedoms"]), ("redundant", 6, 7))
+        self.assertEqual((arm["ability"], arm["rank"], arm["dofs"]), ("redundant", 6, 7))
         text = self.done("info", "@puma_560", "--q", "0.3,0.4,0.5,0.6,0,0.8").out
-        self.assertIn("deficient, rank 5 of 6 with 6 freedoms; a singular pose, elsewhere it is full\n", text)
+        self.assertIn("deficient, rank 5 of 6 with 6 degrees of freedom; a singular pose, elsewhere it is full\n", text)
 
     def test_draws_a_picture(self):
         import xml.etree.ElementTree as xml
@@ -517,19 +517,19 @@ class Questions(unittest.TestCase):
                  "allocate_efforts", "drive_demand", "follow_path", "replay_efforts",  # inverse
                  "find_path", "read_path_points",  # inverse
                  "conditioning", "hub_jacobian", "isotropic_layout", "best_layout", "dexterity", "model_layout",  # design
-                 "reach", "inverse_kinematics_velocity", "inverse_kinematics_acceleration",  # --reach; the others are for programs
+                 "inverse_kinematics", "inverse_kinematics_velocity", "inverse_kinematics_acceleration",  # --reach; the others are for programs
                  "project_position", "project_velocity", "constrained_derivatives",  # for integrators
-                 "natural_complement", "freedom_roles", "flexible_form", "free_and_correction",  # for study, in C++ and Python
+                 "natural_complement", "dof_roles", "flexible_form", "free_and_correction",  # for study, in C++ and Python
                  "simulate_batch",  # for programs
                  "simulate", "linearize", "equilibrium", "load_run", "report", "plot"}  # commands of their own; plot
 
-    def test_every_public_question_can_be_asked(self):
+    def test_every_public_function_can_be_evaluated(self):
         import json
         rows = re.findall(r"^\| (`.*?) \|", (top / "docs/api.md").read_text(), re.M)
         public = {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
         self.assertGreater(len(public), 20)
         asked = {name for entry in json.loads(trammel("eval", "@pendulum", "--json").out)["quantities"]
-                 for name in entry["question"].split(", ")}
+                 for name in entry["function"].split(", ")}
         self.assertEqual(public - self.not_asked, asked - {""})
 
     def test_every_quantity_is_in_the_docs(self):

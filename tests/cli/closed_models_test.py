@@ -127,7 +127,7 @@ class ClosedModels(InFolder):
         answer = self.json("eval", "@four_bar", "reactions")["answers"]["reactions"]
         self.assertEqual(answer["unique"], [across] * 4)
         self.assertGreater(answer["length"], 0)
-        by_kkt = self.json("eval", "@four_bar", "reactions", "--road", "kkt")["answers"]["reactions"]
+        by_kkt = self.json("eval", "@four_bar", "reactions", "--solver", "kkt")["answers"]["reactions"]
         self.assertEqual(by_kkt["unique"], answer["unique"])
         text = self.done("eval", "@four_bar", "reactions").out
         self.assertEqual(text.count(" (chosen)"), 4 * 3 + 1)
@@ -178,8 +178,8 @@ cut = true
 """)
         asked = ["eval", "block.toml", "sliding_dynamics", "--v", "flight=1,0"]
         row = self.json("eval", "block.toml", "multipliers")["answers"]["multipliers"]["names"][0]
-        for description in (row, "0"):
-            found = self.json(*asked, "--follow", description + "@block=0,0,0,-0.3,0,0")["answers"]["sliding_dynamics"]
+        for output in (row, "0"):
+            found = self.json(*asked, "--follow", output + "@block=0,0,0,-0.3,0,0")["answers"]["sliding_dynamics"]
             for value, expected in zip(found["acceleration"]["values"], (-0.3 * 9.81, 0)):
                 self.assertAlmostEqual(value, expected, delta=1e-12)
             self.assertAlmostEqual(found["multiplier"]["values"][0], 2 * 9.81, delta=1e-11)
@@ -187,13 +187,13 @@ cut = true
         answer = self.trammel(*asked, "--follow", "0@block=0,0,0,0,0,-1")
         self.assertEqual(answer.code, 1)
         self.assertIn("leave no unique answer", answer.err)
-        for description, told in {row.replace("floor", "flor") + "@block=0,0,0,1,0,0": f'did you mean "{row}"?',
+        for output, told in {row.replace("floor", "flor") + "@block=0,0,0,1,0,0": f'did you mean "{row}"?',
                            "7@block=0,0,0,1,0,0": "rows are 0 to 0",
                            "0@blok=0,0,0,1,0,0": "block",
                            "0=0,0,0,1,0,0": "it takes ROW@PLACE=mx,my,mz,fx,fy,fz",
                            "0@block=1,0,0": "it takes ROW@PLACE=mx,my,mz,fx,fy,fz"}.items():
-            answer = self.trammel(*asked, "--follow", description)
-            self.assertEqual(answer.code, 2, description)
+            answer = self.trammel(*asked, "--follow", output)
+            self.assertEqual(answer.code, 2, output)
             self.assertIn(told, answer.err)
         self.assertIn("warning: --follow has no effect", self.trammel("eval", "block.toml", "energy", "--follow",
                                                                            "0@block=0,0,0,1,0,0").err)
@@ -206,19 +206,19 @@ cut = true
     def test_the_road_is_told(self):
         for name, solver in (("r_ex2", "star"), ("me_5", "star"), ("four_bar", "star")):
             with self.subTest(name):
-                self.assertEqual(self.json("info", "@" + name)["mobility"]["road"], solver)
+                self.assertEqual(self.json("info", "@" + name)["mobility"]["solver"], solver)
                 asked = ("forward_dynamics", "hybrid_dynamics", "reactions", "multipliers")
                 answer = self.json("eval", "@" + name, "energy", *asked)
-                self.assertEqual(answer["roads"], dict.fromkeys(asked, solver))
-                self.assertIn(f"\n  by the solver '{road}'\n", self.done("eval", "@" + name, "reactions").out)
-                answer = self.json("eval", "@" + name, *asked[2:], "--road", "kkt")
-                self.assertEqual(answer["roads"], dict.fromkeys(asked[2:], "kkt"))
-        self.assertEqual(self.json("eval", "@pendulum", "forward_dynamics")["roads"], {})
+                self.assertEqual(answer["solvers"], dict.fromkeys(asked, solver))
+                self.assertIn(f"\n  by the solver '{solver}'\n", self.done("eval", "@" + name, "reactions").out)
+                answer = self.json("eval", "@" + name, *asked[2:], "--solver", "kkt")
+                self.assertEqual(answer["solvers"], dict.fromkeys(asked[2:], "kkt"))
+        self.assertEqual(self.json("eval", "@pendulum", "forward_dynamics")["solvers"], {})
 
     def test_every_road_agrees(self):
         for name in ("me_5", "r_ex2", "e_05", "bennett"):
             with self.subTest(name):
-                answers = [self.begins(name, "--road", solver) for solver in ("schur", "complement", "kkt")]
+                answers = [self.begins(name, "--solver", solver) for solver in ("schur", "null_space", "kkt")]
                 for answer in answers[1:]:
                     for joint, value in answer.items():
                         self.assertAlmostEqual(value, answers[0][joint], delta=1e-8, msg=joint)

@@ -16,7 +16,7 @@ path = f"{program.parent}:{os.environ['PATH']}"
 
 # typed line -> some of the words that must be offered, some that must not
 offered = {
-    "trammel ": (["check", "info", "eval", "convert", "assemble", "examples", "completion"], ["__complete", "--json"]),
+    "trammel ": (["check", "info", "eval", "convert", "generate", "examples", "completion"], ["__complete", "--json"]),
     "trammel ev": (["eval"], ["check"]),
     "trammel eval --gr": (["--gravity", "--ground-velocity", "--ground-acceleration"], ["--q"]),
     "trammel check --": (["--json", "--base", "--help"], ["--q", "--svg"]),
@@ -30,7 +30,7 @@ offered = {
     "trammel info arm.urdf --base ": (["fixed", "free"], []),
     "trammel check loo": (["loop.toml"], ["arm.urdf"]),
     "trammel completion ": (["bash", "zsh", "fish"], []),
-    "trammel assemble dh": (["dh", "dh-modified"], ["sdof"]),
+    "trammel generate dh": (["dh", "dh-modified"], ["sdof"]),
     "trammel examples pend": (["pendulum"], ["humanoid"]),
 }
 

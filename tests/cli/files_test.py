@@ -45,12 +45,12 @@ class Files(InFolder):
 
     def test_tables_become_models(self):
         table = top / "models/tables/puma_560.csv"
-        text = self.done("assemble", "dh", table).out
-        self.done("assemble", "dh", table, "-o", "puma.toml")
+        text = self.done("generate", "dh", table).out
+        self.done("generate", "dh", table, "-o", "puma.toml")
         self.assertEqual((self.folder / "puma.toml").read_text(), text)
         self.assertEqual(self.json("info", "puma.toml")["nq"], 6)
         (self.folder / "bad.csv").write_text("theta, d, a, alpha, mas\n0, 0, 0, 0, 1\n")
-        answer = self.trammel("assemble", "dh", "bad.csv", "-o", "bad.toml")
+        answer = self.trammel("generate", "dh", "bad.csv", "-o", "bad.toml")
         self.assertEqual((answer.code, answer.out), (1, ""))
         self.assertRegex(answer.err, r"\Abad\.csv:1:21: ")
         self.assertFalse((self.folder / "bad.toml").exists())
@@ -131,7 +131,7 @@ class ManPage(unittest.TestCase):
             self.skipTest("built without help2man")
         text = pathlib.Path(page).read_text()
         self.assertIn('.TH TRAMMEL "1"', text)
-        for name in "check", "info", "eval", "convert", "assemble", "examples", "completion":
+        for name in "check", "info", "eval", "convert", "generate", "examples", "completion":
             self.assertIn(f'.SH "TRAMMEL {name.upper()}"', text)
 
 

@@ -7,7 +7,7 @@ import unittest
 
 from program import InFolder, here, program, top, trammel
 
-names = ["check", "info", "eval", "simulate", "recover", "inverse", "linearize", "design", "view", "plot", "snapshot", "convert", "assemble", "examples", "completion"]
+names = ["check", "info", "eval", "simulate", "recover", "inverse", "linearize", "design", "view", "plot", "snapshot", "convert", "generate", "examples", "completion"]
 
 
 class Help(unittest.TestCase):

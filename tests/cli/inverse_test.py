@@ -22,12 +22,12 @@ class Inverse(InFolder):
 
     def test_a_path_of_the_model_up_to_the_errors(self):
         answer = self.json("inverse", "@s_t03", "--path", "round", "-o", "round.csv", "--sample", "0.1")
-        drives = answer["drives"]
-        self.assertEqual(drives["names"]["rows"], ["left", "right"])
+        run_inputs = answer["drives"]
+        self.assertEqual(run_inputs["names"]["rows"], ["left", "right"])
         # [Saha 1991], S-T03: 0.060610 N m at 36.70 s, -0.059214 at 22.22 s
-        self.assertAlmostEqual(drives["values"][0][0], 0.060610, delta=1e-6)
-        self.assertAlmostEqual(drives["values"][0][1], 36.70, delta=0.051)
-        self.assertAlmostEqual(drives["values"][1][0], -0.059214, delta=1e-6)
+        self.assertAlmostEqual(run_inputs["values"][0][0], 0.060610, delta=1e-6)
+        self.assertAlmostEqual(run_inputs["values"][0][1], 36.70, delta=0.051)
+        self.assertAlmostEqual(run_inputs["values"][1][0], -0.059214, delta=1e-6)
         errors = answer["errors"]
         self.assertEqual(errors["names"]["rows"], ["x", "y", "yaw"])
         self.assertLess(max(row[1] for row in errors["values"]), 1e-3)
@@ -55,11 +55,11 @@ class Inverse(InFolder):
         for got, wanted in zip(goes_by, (1, 1, 1.5707963267948966)):
             self.assertAlmostEqual(got, wanted, delta=1e-8)
         # and in the model file
-        model = (top / "models/seeds/s_t07.toml").read_text()
+        model = (top / "models/reference/saha/s_t07.toml").read_text()
         self.write("vehicle.toml", model + '\n[path.way]\nplace = "platform"\nspline = { file = "way.csv" }\n')
         self.assertEqual(self.json("inverse", "vehicle.toml", "--path", "way", "--level", "2")["joints"], answer["joints"])
 
-    def test_rollers_turn_as_seed_001_says(self):
+    def test_rollers_turn_as_saha_says(self):
         # S-T06: 33.60, 17.24, 31.40 rad/s at most, by 599.07, -301.01, -298.06 rad in all
         answer = self.json("inverse", "@s_t07", "--level", "2", "-o", "rollers.csv", "--steps", "1")
         rollers = answer["rollers"]
@@ -95,17 +95,17 @@ class Inverse(InFolder):
         self.assertNotIn("", groups.values())
 
     def test_drives_share_as_they_are_told(self):
-        def drives(*words):
+        def run_inputs(*words):
             told = self.json("inverse", "@s_t09", "--level", "3", "--sample", "0.5", *words)["drives"]
             return dict(zip(told["names"]["rows"], (abs(row[0]) for row in told["values"])))
-        limited = drives("--limit", "wheel2=0.01,wheel6=0.025")
+        limited = run_inputs("--limit", "wheel2=0.01,wheel6=0.025")
         self.assertAlmostEqual(limited["wheel2"], 0.01, delta=1e-12)
         self.assertAlmostEqual(limited["wheel6"], 0.025, delta=1e-12)
-        self.assertEqual(set(drives("--idle", "wheel1,wheel6")), {"wheel2", "wheel3", "wheel4", "wheel5"})
-        self.assertLess(drives("--weight", "wheel1=100")["wheel1"], 0.5 * drives()["wheel1"])
+        self.assertEqual(set(run_inputs("--idle", "wheel1,wheel6")), {"wheel2", "wheel3", "wheel4", "wheel5"})
+        self.assertLess(run_inputs("--weight", "wheel1=100")["wheel1"], 0.5 * run_inputs()["wheel1"])
 
     def test_the_model_s_own_inputs_do_not_act_and_are_named(self):
-        model = (top / "models/seeds/s_t03.toml").read_text()
+        model = (top / "models/reference/saha/s_t03.toml").read_text()
         words = ("--path", "round", "--sample", "0.1")
         alone = self.json("inverse", "@s_t03", *words)
         extra = '\n[input.extra]\njoint = "left"\nconstant = 0.05\n[controller.hold]\njoint = "right"\nd = 0.05\ntarget = 0\n'
@@ -121,7 +121,7 @@ class Inverse(InFolder):
         self.assertEqual(self.json("inverse", "pushed.toml", *words, "--level", "2")["left_out"], [])
 
     def test_joints_driven_by_motion_stay_where_they_start(self):
-        model = (top / "models/seeds/s_t03.toml").read_text()
+        model = (top / "models/reference/saha/s_t03.toml").read_text()
         mast = ("[body.mast]\nmass = 0.1\ninertia = [0.01, 0.01, 0.01]\n[joint.mast]\ntype = \"revolute\"\nparent = \"platform\"\nchild = \"mast\"\n"
                 "axis = \"z\"\ndrive = \"motion\"\n[input.mast]\njoint = \"mast\"\nramp = { from = 0, to = 1, over = 1 }\n")
         if "[body.platform]" not in model:
@@ -265,12 +265,12 @@ elbow = "-90 deg"
         self.assertIn("the vehicle cannot follow the path",
                       self.fails(1, "@s_t01", "--path", "straight = { x = 1, over = 10 }\nyaw = 0", "--at", "axle"))
         # a platform with its center beside its axle, heading along y: a likely mistake
-        self.done("assemble", "platform", top / "models/tables/differential_drive.csv", "-o", "drive.toml")
+        self.done("generate", "platform", top / "models/tables/differential_drive.csv", "-o", "drive.toml")
         on_circle = ["drive.toml", "--path", 'circle = { radius = 2, angle = "90 deg", over = 10 }', "--level", "2"]
-        description = self.fails(1, *on_circle, "--at", "platform")
-        self.assertIn("wheel 'left_rim' rolls 90 deg from the x axis of 'platform': --forward '90 deg' sets this direction", description)
-        self.assertIn("'platform' is 0.101 m away from the axle of wheel 'left_rim'", description)
-        point = re.search(r"--at (platform:\S+)", description).group(1)
+        output = self.fails(1, *on_circle, "--at", "platform")
+        self.assertIn("wheel 'left_rim' rolls 90 deg from the x axis of 'platform': --forward '90 deg' sets this direction", output)
+        self.assertIn("'platform' is 0.101 m away from the axle of wheel 'left_rim'", output)
+        point = re.search(r"--at (platform:\S+)", output).group(1)
         self.assertEqual(point, "platform:0,-0.101,0")
         self.done("inverse", *on_circle, "--at", point, "--forward", "90 deg")
         # a corner
@@ -282,9 +282,9 @@ elbow = "-90 deg"
                          r"the points turn by 90 deg at t = 5 s; the path is rounded there, up to 0\.\d+ m from")
         # a missing value, and a time that decreases
         self.write("hole.csv", "t,x,y\n0,0,0\n5,,0\n4,1,1\n")
-        description = self.fails(1, "@s_t07", "--path", "hole.csv", "--at", "platform")
-        self.assertIn("hole.csv:3:1: error: row 2 has no 'x'", description)
-        self.assertIn("hole.csv:4:1: error: row 3 is at t = 4 s, not after the one before it, 5 s", description)
+        output = self.fails(1, "@s_t07", "--path", "hole.csv", "--at", "platform")
+        self.assertIn("hole.csv:3:1: error: row 2 has no 'x'", output)
+        self.assertIn("hole.csv:4:1: error: row 3 is at t = 4 s, not after the one before it, 5 s", output)
 
     def test_usage_is_told(self):
         self.assertIn("the model has round, across", self.fails(2, "@s_t03"))
@@ -297,7 +297,7 @@ elbow = "-90 deg"
 
 
 class Design(InFolder):
-    def test_the_vehicles_of_seed_001(self):
+    def test_the_vehicles_of_saha_(self):
         # S-T10, table 4.2 with the wheels at (+-0.2, +-0.3): L = sqrt(2) d, and the lever of 0.1 m
         four = self.json("design", "@s_t08")
         length = 2 ** 0.5 * 0.13 ** 0.5
@@ -320,7 +320,7 @@ class Design(InFolder):
             again = self.json("design", "ring.csv")
             self.assertTrue(again["isotropic"])
             self.assertAlmostEqual(again["condition"], 1, delta=1e-8)
-            self.done("assemble", "platform", "ring.csv", "-o", "ring.toml", "--force")
+            self.done("generate", "platform", "ring.csv", "-o", "ring.toml", "--force")
             self.assertTrue((self.folder / "ring.svg").read_text().startswith("<svg"))
 
     def test_a_singular_layout_and_a_search_beside_it(self):
@@ -342,20 +342,20 @@ class Design(InFolder):
         self.assertLess(found["search"]["anisotropy"], 1e-8)
 
     def test_what_wheels_hold_is_told_once(self):
-        description = self.done("info", top / "models/tables/omni_four.csv").out
-        self.assertIn("not holonomic: only 2 relations between positions, like those of joints, are held by", description)
-        self.assertNotIn("not restricted by", description)
+        output = self.done("info", top / "models/tables/omni_four.csv").out
+        self.assertIn("not holonomic: only 2 relations between positions, like those of joints, are imposed by", output)
+        self.assertNotIn("not restricted by", output)
         self.assertIn("positions are not restricted by", self.done("info", "@e_06").out)
 
     def test_no_wheel_is_isotropic_by_itself(self):
-        description = self.done("design", "@s_t07", "--roller-radius", "0.01").out
-        self.assertIn("each wheel alone: never isotropic", description)
-        self.assertIn("condition number is 10 or more", description)  # rollers across, a tenth as large
+        output = self.done("design", "@s_t07", "--roller-radius", "0.01").out
+        self.assertIn("each wheel alone: never isotropic", output)
+        self.assertIn("condition number is 10 or more", output)  # rollers across, a tenth as large
 
     def test_an_arm(self):
         # two links of 1 and 1/2 m, stretched out: the tip rotates with 1, 1 and moves across with 1.5, 0.5
         self.folder.joinpath("arm.csv").write_text("length,mass,axis\n1,1,z\n0.5,1,z\n")
-        self.done("assemble", "chain", "arm.csv", "-o", "arm.toml", "--force")
+        self.done("generate", "chain", "arm.csv", "-o", "arm.toml", "--force")
         last = self.json("info", "arm.toml")["bodies"][-1]["name"]
         found = self.json("design", "arm.toml", "--at", last + ":0.5,0,0", "--length", "1")
         self.assertEqual((found["ways"], found["directions"]), (2, 2))
@@ -371,13 +371,13 @@ class Design(InFolder):
         self.assertEqual(bar["condition"], 1)
 
     def test_usage_is_told(self):
-        for words, description in (([], "Usage"), (["@puma_560"], "--at"), (["--isotropic", "2"], "three"),
+        for words, output in (([], "Usage"), (["@puma_560"], "--at"), (["--isotropic", "2"], "three"),
                             (["@s_t03", "--vary", "axle=0,1"], "rollers"),
                             (["@s_t07", "--vary", "axl=0,1"], "parts are rollers"),
                             (["@s_t07", "--length", "0"], "--length")):
             answer = self.trammel("design", *words)
             self.assertNotEqual(answer.code, 0)
-            self.assertIn(description, answer.err)
+            self.assertIn(output, answer.err)
 
 
 if __name__ == "__main__":

@@ -77,7 +77,7 @@ class Schemas(InFolder):
         self.conforms("examples", "pendulum")
 
     def test_every_command_that_offers_json_has_a_schema(self):
-        for command in "check", "info", "eval", "simulate", "recover", "inverse", "linearize", "design", "plot", "snapshot", "convert", "assemble", "examples", "completion":
+        for command in "check", "info", "eval", "simulate", "recover", "inverse", "linearize", "design", "plot", "snapshot", "convert", "generate", "examples", "completion":
             offers = "--json" in trammel(command, "--help").out.split("Options:")[1].split("Examples:")[0]
             self.assertEqual(offers, (top / f"schemas/cli/{command}.schema.json").exists(), command)
 

@@ -3,7 +3,7 @@ import unittest
 
 from program import InFolder, top
 
-vehicle = (top / "models/seeds/s_t01.toml").read_text()
+vehicle = (top / "models/reference/saha/s_t01.toml").read_text()
 mecanum = (top / "models/tables/mecanum.csv").read_text()
 four_bar = (top / "models/robots/four_bar.toml").read_text()
 

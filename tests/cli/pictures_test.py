@@ -129,7 +129,7 @@ class Pictures(InFolder):
             (["snapshot", "nowhere.toml", "-o", "a.jpg"], "-o", ".svg, .png"),
             (["plot", "nowhere.csv", "-o", "a.PDF"], "-o", ".svg, .png, .html, .htm"),
             (["examples", "pendulum", "-o", "a.urdf"], "-o", ".toml"),
-            (["assemble", "dh", "nowhere.csv", "-o", "a.urdf"], "-o", ".toml"),
+            (["generate", "dh", "nowhere.csv", "-o", "a.urdf"], "-o", ".toml"),
         ]
         before = sorted(path.name for path in self.folder.iterdir())
         for words, option, endings in cases:
@@ -154,8 +154,8 @@ class Pictures(InFolder):
             self.done(*words, f"{name}.png")
             svg = (self.folder / f"{name}.svg").read_text()
             width, height, rows = png((self.folder / f"{name}.png").read_bytes())
-            description = re.search(r'viewBox="0 0 (\d+) (\d+)"', svg)
-            self.assertEqual((width, height), (2 * int(description[1]), 2 * int(description[2])))
+            output = re.search(r'viewBox="0 0 (\d+) (\d+)"', svg)
+            self.assertEqual((width, height), (2 * int(output[1]), 2 * int(output[2])))
             colors = {color for row in rows for color in row}
             self.assertIn((255, 255, 255), colors)
             self.assertGreater(len(colors), 10)  # edges are smooth

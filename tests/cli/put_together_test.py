@@ -80,7 +80,7 @@ class PutTogether(InFolder):
         self.assertIn("warning: wheel 'rim' lies flat on its floor at the start and cannot roll", answer.out)
 
     def test_wheels_that_leave_no_way_to_move_are_named(self):
-        self.done("assemble", "platform", "askew.csv", "-o", "askew.toml")
+        self.done("generate", "platform", "askew.csv", "-o", "askew.toml")
         words = "it cannot move: wheel 'a_rim', wheel 'b_rim', wheel 'c_rim' together leave no degree of freedom"
         self.assertIn("  " + words, self.done("info", "askew.toml").out)
         self.assertEqual(len(self.json("info", "askew.toml")["mobility"]["held_by"]), 3)

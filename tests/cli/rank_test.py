@@ -77,7 +77,7 @@ class Rank(InFolder):
         text += (f'[joint.last]\ntype = "revolute"\nparent = "b{n - 1}"\nchild = "ground"\n'
                  f"at = {{ xyz = [{length}, 0, 0] }}\ncut = true\n")
         found = self.mobility(text)
-        self.assertEqual((found["freedoms"], found["rank"], found["instantaneous"]), (n, 2, n - 2))
+        self.assertEqual((found["dofs"], found["rank"], found["instantaneous"]), (n, 2, n - 2))
         self.assertEqual(found["undecided"], [])
 
     def test_lengths_from_a_tenth_of_a_millimeter_to_a_hundred_meters(self):
@@ -101,7 +101,7 @@ class Rank(InFolder):
         text += '[joint.base]\ntype = "revolute"\nparent = "ground"\nchild = "arm"\n'
         text += bars("small_", 1e-4, "arm", 100.0) + bars("large_", 1e2, "ground", 300.0)
         found = self.mobility(text)
-        self.assertEqual((found["freedoms"], found["rank"], found["finite"]), (7, 4, 3))
+        self.assertEqual((found["dofs"], found["rank"], found["finite"]), (7, 4, 3))
         self.assertEqual(found["undecided"], [])
 
 

@@ -149,9 +149,9 @@ lock = "elbow"
         model = self.write("arm.toml", arm)
         for words in (("eval", model, "energy"), ("info", model), ("linearize", model),
                       ("simulate", model, "--duration", "0.1")):
-            description = self.done(*words, "--q", "elbow=90").err
-            self.assertIn("option --q puts 'elbow' at 90 rad, which is 14.3 turns", description)
-            self.assertIn("did you mean 'elbow=90 deg'? If not, write 'elbow=90 rad'", description)
+            output = self.done(*words, "--q", "elbow=90").err
+            self.assertIn("option --q puts 'elbow' at 90 rad, which is 14.3 turns", output)
+            self.assertIn("did you mean 'elbow=90 deg'? If not, write 'elbow=90 rad'", output)
         for meant in ("elbow=90 deg", "elbow=90 rad", "elbow=30*pi", "elbow=6.28", "elbow=-1.57"):
             self.assertNotIn("turns", self.done("eval", model, "energy", "--q", meant).err)
         self.assertIn("turns", self.done("eval", model, "energy", "--q=-90").err)

@@ -236,14 +236,14 @@ class Simulate(InFolder):
         body, wheel, spin, radius, height, g = 10, 0.5, 0.002, 0.1, 0.5, 9.81
         a = (body * 0.1 + wheel * 0.4) * g / (body * height + 3 * wheel * radius + 3 * spin / radius)
         torque = a * radius * (body + 3 * wheel + 3 * spin / radius**2) / 2
-        found = self.json("simulate", "cart.toml", "--duration", "1")["happenings"]
+        found = self.json("simulate", "cart.toml", "--duration", "1")["events"]
         self.assertEqual(len(found), 1, found)
         self.assertAlmostEqual(found[0]["time"], torque / 2, delta=1e-12)  # a ramp of 2 N m per second
         told = f"{torque / 2:.6g} s wheel 'front_rim' would lift: the floor has to pull it down from here on"
         self.assertIn(told, self.done("simulate", "cart.toml", "--duration", "1").out)
         # with the weight farther ahead it does not lift
         (self.folder / "cart.csv").write_text(CART.replace(", -0.1, 0", ", -0.3, 0"))
-        self.assertEqual(self.json("simulate", "cart.toml", "--duration", "1")["happenings"], [])
+        self.assertEqual(self.json("simulate", "cart.toml", "--duration", "1")["events"], [])
 
     def test_energy_is_kept_only_if_it_is(self):
         good = self.done("simulate", "@double_pendulum", "--duration", "5")
@@ -419,7 +419,7 @@ class Simulate(InFolder):
             self.assertTrue(all(math.isfinite(x) for row in rows for x in row))
 
     def test_every_model_of_the_gallery_moves(self):
-        names = sorted(path.stem for folder in ("robots", "seeds", "field") for path in (top / "models" / folder).glob("*.toml"))
+        names = sorted(path.stem for folder in ("robots", "reference", "field") for path in (top / "models" / folder).rglob("*.toml"))
         self.assertGreater(len(names), 60)
         for name in names:
             with self.subTest(name):

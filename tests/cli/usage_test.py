@@ -60,9 +60,9 @@ wrong = {
     "convert arm.urdf arm.dae": "trammel: the name 'arm.dae' does not tell a format\n"
                                 "  hint: add --to toml or --to urdf\n",
     "convert arm.urdf - --to sdf": "trammel: option --to is 'sdf'\n  hint: it takes toml or urdf\n",
-    "assemble dh": "trammel: no TABLE is given\n  hint: a file, .csv or .toml\n",
-    "assemble hd arm.csv": "trammel: there is no notation 'hd'\n  hint: did you mean 'dh'?\n",
-    "assemble screws arm.csv": "trammel: there is no notation 'screws'\n"
+    "generate dh": "trammel: no TABLE is given\n  hint: a file, .csv or .toml\n",
+    "generate hd arm.csv": "trammel: there is no notation 'hd'\n  hint: did you mean 'dh'?\n",
+    "generate screws arm.csv": "trammel: there is no notation 'screws'\n"
                                "  hint: there are dh, dh-modified, sdof, chain, platform\n",
     "examples pendulm": "trammel: there is no example 'pendulm'\n  hint: did you mean 'pendulum'?\n",
     "examples zzzzzzz": "trammel: there is no example 'zzzzzzz'\n  hint: trammel examples lists them\n",

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "tests/fuzz/target.hpp"
-#include "trammel/model/builder.hpp"
+#include "trammel/model/build/builder.hpp"
 #include "trammel/model/state.hpp"
 #include "trammel/read/load.hpp"
-#include "trammel/write/toml.hpp"
+#include "trammel/write/model/toml.hpp"
 
 namespace trammel::fuzz {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "trammel/base/diagnostics.hpp"
-#include "trammel/model/description.hpp"
+#include "trammel/model/description/description.hpp"
 
 namespace trammel::fuzz {
 

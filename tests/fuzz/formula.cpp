@@ -38,16 +38,16 @@ void check_formula(std::string_view text) {
   // with these values no short formula is 0, whose sign printing need not preserve
   const std::array at{0.73908513321516064, -1.4142135623730951, 2.7182818284590452};
   Graph graph;
-  for (const std::string& name : names) graph.letter(name);
+  for (const std::string& name : names) graph.symbol(name);
   const auto resolve = [&](std::string_view name) -> std::optional<Expr> {
     for (const std::string& each : names)
-      if (each == name) return graph.letter(each);
+      if (each == name) return graph.symbol(each);
     return std::nullopt;
   };
   const auto parsed = parse(text, resolve, names);
   if (const auto* error = std::get_if<ParseError>(&parsed)) return expect_readable(*error, text);
   const Expr formula = std::get<Expr>(parsed);
-  const Expr slope = derivative(formula, graph.letter("a"));
+  const Expr slope = derivative(formula, graph.symbol("a"));
   (void)operations(std::array{formula, slope});
   const std::string printed = to_string(formula, 20000);
   if (printed.ends_with("...") || printed.find("nan") != printed.npos ||

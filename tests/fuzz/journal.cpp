@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "tests/fuzz/target.hpp"
-#include "trammel/write/csv.hpp"
-#include "trammel/write/journal.hpp"
-#include "trammel/write/journal/frame.hpp"
+#include "trammel/write/run/csv.hpp"
+#include "trammel/write/run/journal.hpp"
+#include "trammel/write/run/journal/frame.hpp"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "tests/fuzz/target.hpp"
-#include "trammel/read/mesh.hpp"
+#include "trammel/read/mesh/mesh.hpp"
 
 namespace trammel::fuzz {
 

@@ -3,7 +3,7 @@
 #include "apps/trammel/state_json.hpp"
 #include "tests/fuzz/check_model.hpp"
 #include "tests/fuzz/target.hpp"
-#include "trammel/model/builder.hpp"
+#include "trammel/model/build/builder.hpp"
 #include "trammel/read/load.hpp"
 #include "trammel/read/state.hpp"
 

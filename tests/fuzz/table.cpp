@@ -1,5 +1,5 @@
 // Fuzz target: tables of links, wheels and points, in every notation, as CSV and as TOML.
-#include "trammel/read/table.hpp"
+#include "trammel/read/table/table.hpp"
 #include "tests/fuzz/check_model.hpp"
 #include "tests/fuzz/target.hpp"
 

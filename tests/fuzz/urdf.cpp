@@ -1,9 +1,9 @@
 // Fuzz target: URDF, on ground and free. An accepted file is accepted again after it was written as
 // URDF.
-#include "trammel/write/urdf.hpp"
+#include "trammel/write/model/urdf.hpp"
 #include "tests/fuzz/check_model.hpp"
 #include "tests/fuzz/target.hpp"
-#include "trammel/model/builder.hpp"
+#include "trammel/model/build/builder.hpp"
 #include "trammel/read/load.hpp"
 
 namespace trammel::fuzz {

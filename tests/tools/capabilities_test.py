@@ -32,7 +32,7 @@ class CapabilitiesTest(unittest.TestCase):
         (self.root / "docs/capabilities.csv").write_text(TABLE)
         (self.root / "trammel").mkdir()
         (self.root / "trammel/topology.hpp").write_text("Topology topology(const Model& model);\n")
-        self.source = self.root / "tests/laws/x_test.cpp"
+        self.source = self.root / "tests/properties/x_test.cpp"
         self.source.parent.mkdir(parents=True)
         self.source.write_text(SOURCE)
         self.program = self.root / "build/dev/bin/law_tests"
@@ -46,7 +46,7 @@ class CapabilitiesTest(unittest.TestCase):
         path.write_text(json.dumps({"testsuites": [{"testsuite": list(tests)}]}))
 
     @staticmethod
-    def entry(ids, place="tests/laws/x_test.cpp:3", result="COMPLETED", **more):
+    def entry(ids, place="tests/properties/x_test.cpp:3", result="COMPLETED", **more):
         return {"name": "t", "result": result, "capability": ids, "capability_place": place, **more}
 
     def ask(self, *arguments):
@@ -71,12 +71,12 @@ class CapabilitiesTest(unittest.TestCase):
         code, text = self.ask()
         self.assertEqual(code, 1)
         for id in ("Y-01", "Y-02"):
-            self.assertIn(f"tests/laws/x_test.cpp:2: {id} names 'topology', but the test does not call it", text)
+            self.assertIn(f"tests/properties/x_test.cpp:2: {id} names 'topology', but the test does not call it", text)
 
     def test_what_is_missing_cannot_be_shown(self):
         self.results(self.entry("Y-03"))
         self.assertEqual(self.ask(),
-                         (1, "capabilities: tests/laws/x_test.cpp:3: the table says that Y-03 is missing\n"))
+                         (1, "capabilities: tests/properties/x_test.cpp:3: the table says that Y-03 is missing\n"))
 
     def test_kinds_are_known(self):
         (self.root / "docs/capabilities.csv").write_text(TABLE.replace("missing", "later"))
@@ -87,13 +87,13 @@ class CapabilitiesTest(unittest.TestCase):
         self.assertEqual(self.shown(), [])
 
     def test_one_failing_robot_spoils_the_place_but_not_another_place(self):
-        self.results(self.entry("Y-01"), self.entry("Y-02", "tests/laws/y_test.cpp:9"))
+        self.results(self.entry("Y-01"), self.entry("Y-02", "tests/properties/y_test.cpp:9"))
         self.results(self.entry("Y-01", failures=[{}]), self.entry("Y-02", failures=[{}]), name="b.json")
         self.assertEqual(self.shown(), ["Y-02"])
 
     def test_an_unknown_id_is_an_error_with_its_place(self):
         self.results(self.entry("Y-99"))
-        self.assertEqual(self.ask(), (1, "capabilities: tests/laws/x_test.cpp:3: there is no capability 'Y-99'\n"))
+        self.assertEqual(self.ask(), (1, "capabilities: tests/properties/x_test.cpp:3: there is no capability 'Y-99'\n"))
 
     def test_results_older_than_the_program_are_refused(self):
         self.results(self.entry("Y-01"))
@@ -110,10 +110,10 @@ class CapabilitiesTest(unittest.TestCase):
             self.assertEqual(self.ask("--json")[0], 1)
 
     def test_explain_gives_the_check_the_place_and_what_is_called(self):
-        self.results(self.entry("Y-01", "tests/laws/x_test.cpp:2"))
+        self.results(self.entry("Y-01", "tests/properties/x_test.cpp:2"))
         text = self.ask("--explain", "Y-01")[1]
         self.assertIn("check: chain, tree, ring", text)
-        self.assertIn("shown by tests/laws/x_test.cpp:2: topology", text)
+        self.assertIn("shown by tests/properties/x_test.cpp:2: topology", text)
         self.assertIn("no test of the last run shows it", self.ask("--explain", "Y-02")[1])
         self.assertIn("missing: no function computes it", self.ask("--explain", "Y-03")[1])
         self.assertEqual(self.ask("--explain", "Z-1")[0], 1)

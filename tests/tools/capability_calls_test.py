@@ -58,7 +58,7 @@ class CapabilityCallsTest(unittest.TestCase):
         """What is said of one test, whose shows() is on line 5."""
         lines = ['#include "tests/helpers.hpp"', '#include "trammel/dynamics/forward_dynamics.hpp"', above,
                  "TEST(laws, hold) {", f"  shows({shows});", body, "}", ""]
-        self.write("tests/laws/x_test.cpp", "\n".join(lines))
+        self.write("tests/properties/x_test.cpp", "\n".join(lines))
         return list(capability_calls.complaints(self.root))
 
     def expect_called(self, name, body, above=""):
@@ -66,7 +66,7 @@ class CapabilityCallsTest(unittest.TestCase):
 
     def expect_not_called(self, name, body, above=""):
         self.assertEqual(self.complaints(f'{{"Y-01", "{name}"}}', body, above),
-                         [f"tests/laws/x_test.cpp:5: Y-01 names '{name}', but the test does not call it"])
+                         [f"tests/properties/x_test.cpp:5: Y-01 names '{name}', but the test does not call it"])
 
     def test_a_call_in_the_test_counts(self):
         self.expect_called("forward_dynamics", "ASSERT_TRUE(forward_dynamics(model, a).ok());")
@@ -102,28 +102,28 @@ class CapabilityCallsTest(unittest.TestCase):
     def test_only_what_a_public_header_declares_is_of_trammel(self):
         for name in ("gain", "sweep", "no_such_thing", "Signal::no_such_thing"):
             self.assertEqual(self.complaints(f'{{"Y-01", "{name}"}}', "gain(1); sweep(model);"),
-                             [f"tests/laws/x_test.cpp:5: Y-01 names '{name}', which no header below trammel/ declares"])
+                             [f"tests/properties/x_test.cpp:5: Y-01 names '{name}', which no header below trammel/ declares"])
 
     def test_a_function_that_a_test_defines_anew_is_not_that_of_trammel(self):
         self.assertEqual(self.complaints('{"Y-01", "energy"}', "energy(m);", "double energy(Model m) { return 0; }"),
-                         ["tests/laws/x_test.cpp:5: Y-01 names 'energy', but tests/ defines one of its own"])
+                         ["tests/properties/x_test.cpp:5: Y-01 names 'energy', but tests/ defines one of its own"])
         self.assertEqual(self.complaints('{"Y-01", "energy"}', "energy(m);", "struct laws { double energy(Model m); };"),
-                         ["tests/laws/x_test.cpp:5: Y-01 names 'energy', but tests/ defines one of its own"])
+                         ["tests/properties/x_test.cpp:5: Y-01 names 'energy', but tests/ defines one of its own"])
 
     def test_ids_are_those_of_the_table(self):
         called = "energy(m);"
         self.assertEqual(self.complaints('{"Y-01", "energy"}, {"Y-99", "energy"}', called),
-                         ["tests/laws/x_test.cpp:5: there is no capability 'Y-99'"])
+                         ["tests/properties/x_test.cpp:5: there is no capability 'Y-99'"])
         self.assertEqual(self.complaints('{"Y-01", "energy"}, {"Y-02", "energy"}', called),
-                         ["tests/laws/x_test.cpp:5: docs/capabilities.csv says Y-02 is missing; "
+                         ["tests/properties/x_test.cpp:5: docs/capabilities.csv says Y-02 is missing; "
                           "drop the id here or the word there"])
 
     def test_an_id_without_a_function_is_an_error(self):
         self.assertEqual(self.complaints('{"Y-01"}', ""),
-                         ["tests/laws/x_test.cpp:5: Y-01 names no function; write which public function is called"])
+                         ["tests/properties/x_test.cpp:5: Y-01 names no function; write which public function is called"])
         for form in ('"Y-01"', '"Y-01", "energy"', 'id, {"Y-01", "energy"}', ""):
             self.assertEqual(self.complaints(form, "energy(m);"),
-                             ['tests/laws/x_test.cpp:5: write shows({"ID", "function"}, ...) in the test itself'])
+                             ['tests/properties/x_test.cpp:5: write shows({"ID", "function"}, ...) in the test itself'])
 
     def test_several_ids_over_several_lines(self):
         self.write("docs/capabilities.csv", TABLE + "Y-03,Energy,kept,test,\n")
@@ -131,7 +131,7 @@ class CapabilityCallsTest(unittest.TestCase):
                                          "moved(m); energy(m);"), [])
 
     def test_what_no_test_shows_must_be_said_to_be_missing(self):
-        self.write("tests/laws/x_test.cpp", "TEST(laws, hold) {}\n")
+        self.write("tests/properties/x_test.cpp", "TEST(laws, hold) {}\n")
         self.assertEqual(list(capability_calls.complaints(self.root)),
                          ["docs/capabilities.csv: no test shows Y-01; write the test, or say that it is missing and why"])
 

@@ -14,7 +14,7 @@ from toml_text import model_text
 
 class Models(unittest.TestCase):
     def test_text_is_the_model(self):
-        for path in (top / "models").glob("*/*.toml"):
+        for path in (top / "models").rglob("*.toml"):
             model = tomllib.loads(path.read_text())
             self.assertEqual(tomllib.loads(model_text(model)), model, path)
 

@@ -8,11 +8,11 @@
 
 #include <fmt/format.h>
 
-#include "trammel/analyze/neighbours.hpp"
+#include "trammel/analyze/local_coordinates.hpp"
 #include "trammel/analyze/turned_axes.hpp"
 #include "trammel/base/linear_algebra.hpp"
-#include "trammel/constraint/acceleration_slopes.hpp"
-#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/solver/acceleration_derivatives.hpp"
+#include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/mass_matrix.hpp"
 
@@ -23,7 +23,8 @@ namespace {
 // Accelerations of the independent dofs at rest, at the local coordinates x.
 class AtRest {
  public:
-  AtRest(const Model& model, const Inputs& inputs, Workspace& workspace, LocalCoordinates& local_coordinates)
+  AtRest(const Model& model, const Inputs& inputs, Workspace& workspace,
+         LocalCoordinates& local_coordinates)
       : model_(model),
         inputs_(inputs),
         workspace_(workspace),
@@ -31,14 +32,15 @@ class AtRest {
         a_(std::size_t(model.nv())) {}
 
   Status operator()(const Eigen::VectorXd& x, Eigen::VectorXd& out, State& state) {
-    if (Status status = local_coordinates_.at(x, Eigen::VectorXd::Zero(local_coordinates_.velocities()), state);
+    if (Status status =
+            local_coordinates_.at(x, Eigen::VectorXd::Zero(local_coordinates_.velocities()), state);
         !status)
       return status;
     if (Status status = forward_dynamics(model_, state, inputs_, workspace_, a_); !status)
       return status;
     out.resize(local_coordinates_.velocities());
     for (int k = 0; k < local_coordinates_.velocities(); ++k)
-      out[k] = a_[std::size_t(local_coordinates_.velocity_freedoms()[std::size_t(k)])];
+      out[k] = a_[std::size_t(local_coordinates_.velocity_dofs()[std::size_t(k)])];
     return {};
   }
   // Of all degrees of freedom, at the last call.
@@ -110,7 +112,7 @@ class Search {
     LocalCoordinates& local_coordinates;
     AtRest& accelerations;
     Eigen::VectorXd a = {}, all = {};  // of the independent velocities; of all
-    Eigen::MatrixXd slope = {};        // derivative of `all` with respect to the independent
+    Eigen::MatrixXd derivative = {};   // derivative of `all` with respect to the independent
                                        // positions
     double size = 0;                   // of `all`: mass-weighted norm
     Eigen::VectorXd newton = {};
@@ -130,7 +132,8 @@ class Search {
     for (int k = 0; k < options_.steps; ++k) {
       steps_ = k;
       std::optional<LocalCoordinates> local_coordinates;
-      if (Status status = LocalCoordinates::of(model_, here, workspace_, local_coordinates); !status)
+      if (Status status = LocalCoordinates::of(model_, here, workspace_, local_coordinates);
+          !status)
         return status;
       // a mechanism that cannot move does not accelerate: that is no equilibrium of the initial
       // mechanism
@@ -155,12 +158,12 @@ class Search {
         if (Status status = take_differences(at); !status) return status;
       // corrects for axes that rotate: an acceleration that is constant in the world does not
       // change
-      at.slope += turned_back(model_, {at.all.data(), std::size_t(at.all.size())},
-                              local_coordinates->position_directions());
+      at.derivative += turned_back(model_, {at.all.data(), std::size_t(at.all.size())},
+                                   local_coordinates->position_directions());
       if (Status status = set_newton(here, at); !status) return status;
       const double longest = max_abs(at.newton);
       if (!at.newton.allFinite()) return {};
-      if (longest == 0 && at.slope.isZero(0)) return {};  // no force depends on the position
+      if (longest == 0 && at.derivative.isZero(0)) return {};  // no force depends on the position
       if (!step(at, here)) {
         // limit of double precision
         is_found = longest < 1e-9 && fastest_ < 1e-7 * (1 + first);
@@ -191,12 +194,14 @@ class Search {
     const Eigen::MatrixXd force = T.transpose() * M;
     const Llt inertia(force * T);
     if (inertia.is_positive_definite())
-      at.newton = OrthogonalDecomposition(inertia.solve_lower(force * at.slope), rank_tolerance)
-                      .solve(-inertia.solve_lower(force * at.all));
+      at.newton =
+          OrthogonalDecomposition(inertia.solve_lower(force * at.derivative), rank_tolerance)
+              .solve(-inertia.solve_lower(force * at.all));
     else
-      at.newton = OrthogonalDecomposition(at.slope(at.local_coordinates.velocity_freedoms(), Eigen::all),
-                                          rank_tolerance)
-                      .solve(-at.a);
+      at.newton =
+          OrthogonalDecomposition(at.derivative(at.local_coordinates.velocity_dofs(), Eigen::all),
+                                  rank_tolerance)
+              .solve(-at.a);
     return {};
   }
   double longest_step() const {
@@ -206,31 +211,32 @@ class Search {
   // that is zero, as with respect to the attitude of a ball, that it seems nonzero. False if it
   // does not exist, as where a contact begins.
   bool differentiate(const State& here, Place& at) {
-    RowBasis plan;
-    if (!row_basis(model_, here, workspace_, plan).ok()) return false;
+    RowBasis basis;
+    if (!row_basis(model_, here, workspace_, basis).ok()) return false;
     const Eigen::MatrixXd T = at.local_coordinates.velocity_directions();
-    if (T.cols() != model_.nv() - plan.rank()) return false;
-    const EvalContext context("equilibrium", model_, here, inputs_, workspace_, Constraints::honoured,
-                            Forces::acting);
+    if (T.cols() != model_.nv() - basis.rank()) return false;
+    const EvalContext context("equilibrium", model_, here, inputs_, workspace_,
+                              Constraints::honoured, Forces::acting);
     if (!context.ok()) return false;
-    const AccelerationDerivatives slopes(context, workspace_, plan, T);
+    const AccelerationDerivatives derivatives(context, workspace_, basis, T);
     const Eigen::MatrixXd by_x = at.local_coordinates.position_directions();
     // at rest all velocities stay zero
-    return slopes.status().ok() &&
-           slopes.along(by_x, Eigen::MatrixXd::Zero(by_x.rows(), by_x.cols()), at.slope).ok();
+    return derivatives.status().ok() &&
+           derivatives.along(by_x, Eigen::MatrixXd::Zero(by_x.rows(), by_x.cols()), at.derivative)
+               .ok();
   }
   Status take_differences(Place& at) {
     const Eigen::Index n = at.local_coordinates.positions();
-    at.slope.resize(model_.nv(), n);
+    at.derivative.resize(model_.nv(), n);
     Eigen::VectorXd a;
     State there;
     for (Eigen::Index k = 0; k < n; ++k) {
       const double h = 1e-5;
       const Eigen::VectorXd along = h * Eigen::VectorXd::Unit(n, k);
       if (Status status = at.accelerations(along, a, there); !status) return status;
-      at.slope.col(k) = at.accelerations.all();
+      at.derivative.col(k) = at.accelerations.all();
       if (Status status = at.accelerations(-along, a, there); !status) return status;
-      at.slope.col(k) = (at.slope.col(k) - at.accelerations.all()) / (2 * h);
+      at.derivative.col(k) = (at.derivative.col(k) - at.accelerations.all()) / (2 * h);
     }
     return {};
   }
@@ -242,9 +248,10 @@ class Search {
     Eigen::MatrixXd M(model_.nv(), model_.nv());
     if (Status status = mass_matrix(model_, there, workspace_, M); !status) return status;
     std::optional<LocalCoordinates> around;
-    if (Status status = LocalCoordinates::of(model_, there, workspace_, around); !status) return status;
+    if (Status status = LocalCoordinates::of(model_, there, workspace_, around); !status)
+      return status;
     const Eigen::MatrixXd T =
-        around->velocity_freedoms() == at.local_coordinates.velocity_freedoms()
+        around->velocity_dofs() == at.local_coordinates.velocity_dofs()
             ? around->velocity_directions()
             : at.local_coordinates.velocity_directions();  // other dofs are independent there
     f = T.transpose() * M * at.accelerations.all();
@@ -255,11 +262,11 @@ class Search {
   bool set_stiffness(Place& at, Stiffness& out) {
     State there;
     Eigen::MatrixXd M(model_.nv(), model_.nv());
-    if (!forces(at, Eigen::VectorXd::Zero(at.slope.cols()), out.f, there).ok() ||
+    if (!forces(at, Eigen::VectorXd::Zero(at.derivative.cols()), out.f, there).ok() ||
         !mass_matrix(model_, there, workspace_, M).ok())
       return false;
     const Eigen::MatrixXd T = at.local_coordinates.velocity_directions();
-    out.by_u = T(at.local_coordinates.position_freedoms(), Eigen::all);
+    out.by_u = T(at.local_coordinates.position_dofs(), Eigen::all);
     out.M = T.transpose() * M * T;
     out.K.resize(T.cols(), T.cols());
     Eigen::VectorXd ahead, behind;

@@ -5,12 +5,12 @@
 #include <numeric>
 #include <optional>
 
-#include "trammel/analyze/neighbours.hpp"
+#include "trammel/analyze/local_coordinates.hpp"
 #include "trammel/analyze/turned_axes.hpp"
 #include "trammel/base/linear_algebra.hpp"
-#include "trammel/constraint/acceleration_slopes.hpp"
-#include "trammel/constraint/constrained_dynamics.hpp"
-#include "trammel/constraint/loop_forces.hpp"
+#include "trammel/constraint/equations/loop_forces.hpp"
+#include "trammel/constraint/solver/acceleration_derivatives.hpp"
+#include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 
 namespace trammel {
@@ -18,13 +18,13 @@ namespace trammel {
 namespace {
 
 // The dofs whose efforts are inputs: of the tree, then of loop joints.
-struct DrivenFreedoms {
+struct DrivenDofs {
   std::vector<int> tree, loop;
   Eigen::Index count() const { return Eigen::Index(tree.size() + loop.size()); }
 };
-DrivenFreedoms driven_freedoms(const Model& model) {
+DrivenDofs driven_dofs(const Model& model) {
   std::vector<int> all;
-  DrivenFreedoms driven;
+  DrivenDofs driven;
   for (const NamedJoint& joint : model.joints())
     for (int f = joint.v_start; f < joint.v_start + joint.nv; ++f) {
       if (model.is_prescribed(f)) continue;
@@ -39,7 +39,7 @@ DrivenFreedoms driven_freedoms(const Model& model) {
 }
 // Efforts on the dofs of the tree for a unit of each input: nv x inputs.
 Eigen::MatrixXd unit_efforts(const Model& model, const Kinematics& kinematics,
-                             const DrivenFreedoms& driven) {
+                             const DrivenDofs& driven) {
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(model.nv(), driven.count());
   Eigen::Index k = 0;
   for (const int f : driven.tree) out(f, k++) = 1;
@@ -48,17 +48,18 @@ Eigen::MatrixXd unit_efforts(const Model& model, const Kinematics& kinematics,
 }
 
 Status fill(const Model& model, const State& state, const LocalCoordinates& local_coordinates,
-            const AccelerationDerivatives& slopes, const Eigen::MatrixXd& by_w,
+            const AccelerationDerivatives& derivatives, const Eigen::MatrixXd& by_w,
             const Eigen::MatrixXd& efforts, Linearization& out) {
-  const std::vector<int>&positions = local_coordinates.position_freedoms(),
-        &velocities = local_coordinates.velocity_freedoms();
-  const Eigen::Index np = local_coordinates.positions(), nw = local_coordinates.velocities(), nv = model.nv();
+  const std::vector<int>&positions = local_coordinates.position_dofs(),
+        &velocities = local_coordinates.velocity_dofs();
+  const Eigen::Index np = local_coordinates.positions(), nw = local_coordinates.velocities(),
+                     nv = model.nv();
   // derivatives of positions, velocities and accelerations of the tree with respect to x and w
   const Eigen::MatrixXd by_x = local_coordinates.position_directions();
   Eigen::MatrixXd dq = Eigen::MatrixXd::Zero(nv, np + nw), dv(nv, np + nw), da;
   dq.leftCols(np) = by_x;
-  dv << local_coordinates.following_velocities(slopes.rates(by_x)), by_w;
-  if (Status status = slopes.along(dq, dv, da); !status) return status;
+  dv << local_coordinates.following_velocities(derivatives.rates(by_x)), by_w;
+  if (Status status = derivatives.along(dq, dv, da); !status) return status;
 
   Eigen::MatrixXd x_dot = dv;
   x_dot.leftCols(np) += turned_back(model, state.v, by_x);
@@ -67,16 +68,16 @@ Status fill(const Model& model, const State& state, const LocalCoordinates& loca
   out.C.resize(2 * nv, np + nw);
   out.C << dq, dv;
   out.B = Eigen::MatrixXd::Zero(np + nw, efforts.cols());
-  out.B.bottomRows(nw) = (slopes.by_efforts() * efforts)(velocities, Eigen::all);
+  out.B.bottomRows(nw) = (derivatives.by_efforts() * efforts)(velocities, Eigen::all);
   out.D = Eigen::MatrixXd::Zero(2 * nv, efforts.cols());
-  out.acceleration = nw > 0 ? max_abs(slopes.a()(velocities)) : 0;
+  out.acceleration = nw > 0 ? max_abs(derivatives.a()(velocities)) : 0;
   return {};
 }
 
 void name(const Model& model, const LocalCoordinates& local_coordinates, Linearization& out) {
-  const auto names = [&](const char* prefix, const auto& freedoms) {
+  const auto names = [&](const char* prefix, const auto& dofs) {
     std::vector<std::string> list;
-    for (const int f : freedoms) list.push_back(prefix + model.freedom_name(f));
+    for (const int f : dofs) list.push_back(prefix + model.dof_name(f));
     return list;
   };
   const auto append = [](std::vector<std::string>& to, std::vector<std::string> more) {
@@ -84,11 +85,11 @@ void name(const Model& model, const LocalCoordinates& local_coordinates, Lineari
   };
   std::vector<int> every(std::size_t(model.nv()));
   std::iota(every.begin(), every.end(), 0);
-  out.states = names("q.", local_coordinates.position_freedoms());
-  append(out.states, names("v.", local_coordinates.velocity_freedoms()));
-  const DrivenFreedoms driven = driven_freedoms(model);
+  out.states = names("q.", local_coordinates.position_dofs());
+  append(out.states, names("v.", local_coordinates.velocity_dofs()));
+  const DrivenDofs driven = driven_dofs(model);
   out.inputs = names("tau.", driven.tree);
-  for (const int f : driven.loop) out.inputs.push_back("tau." + model.closure_freedom_name(f));
+  for (const int f : driven.loop) out.inputs.push_back("tau." + model.closure_dof_name(f));
   out.outputs = names("q.", every);
   append(out.outputs, names("v.", every));
 }
@@ -123,22 +124,23 @@ Status linearize(const Model& model, const State& state, const Inputs& inputs, W
   std::optional<LocalCoordinates> local_coordinates;
   if (Status status = LocalCoordinates::of(model, state, workspace, local_coordinates); !status)
     return fail(status);
-  RowBasis plan;
-  if (Status status = row_basis(model, state, workspace, plan); !status) return fail(status);
+  RowBasis basis;
+  if (Status status = row_basis(model, state, workspace, basis); !status) return fail(status);
   const Eigen::MatrixXd by_w = local_coordinates->velocity_directions();
-  if (by_w.cols() != model.nv() - plan.rank())
+  if (by_w.cols() != model.nv() - basis.rank())
     return Status::failure(
         "linearize: the constraint rows are nearly dependent, so the number of degrees of freedom "
         "is uncertain: move away from the singular pose");
   const EvalContext context("linearize", model, state, inputs, workspace, Constraints::honoured,
-                          Forces::acting);
+                            Forces::acting);
   if (!context.ok()) return context.status();
-  const AccelerationDerivatives slopes(context, workspace, plan, by_w);
-  if (!slopes.status().ok()) return slopes.status();
+  const AccelerationDerivatives derivatives(context, workspace, basis, by_w);
+  if (!derivatives.status().ok()) return derivatives.status();
   Kinematics where(model);
   if (Status status = kinematics(model, state, {}, workspace, where); !status) return fail(status);
-  const Eigen::MatrixXd efforts = unit_efforts(model, where, driven_freedoms(model));
-  if (Status status = fill(model, state, *local_coordinates, slopes, by_w, efforts, out); !status)
+  const Eigen::MatrixXd efforts = unit_efforts(model, where, driven_dofs(model));
+  if (Status status = fill(model, state, *local_coordinates, derivatives, by_w, efforts, out);
+      !status)
     return status;
   name(model, *local_coordinates, out);
   find_modes(out);
@@ -146,8 +148,8 @@ Status linearize(const Model& model, const State& state, const Inputs& inputs, W
   const bool is_at_rest = out.acceleration < 1e-8 && std::ranges::all_of(state.v, [](double v) {
                             return std::abs(v) < 1e-12;
                           });
-  out.uncontrollable_modes = uncontrollable_modes(out.A, out.B, out.eigenvalues, local_coordinates->positions(),
-                                  is_at_rest, out.states);
+  out.uncontrollable_modes = uncontrollable_modes(
+      out.A, out.B, out.eigenvalues, local_coordinates->positions(), is_at_rest, out.states);
   return {};
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "trammel/analyze/unreached.hpp"
+#include "trammel/analyze/uncontrollable_modes.hpp"
 #include "trammel/dynamics/inputs.hpp"
 #include "trammel/dynamics/workspace.hpp"
 

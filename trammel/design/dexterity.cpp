@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "trammel/base/linear_algebra.hpp"
-#include "trammel/constraint/complement.hpp"
-#include "trammel/constraint/constrained_dynamics.hpp"
-#include "trammel/constraint/projection.hpp"
+#include "trammel/constraint/assembly/projection.hpp"
+#include "trammel/constraint/mobility/orthogonal_complement.hpp"
+#include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/design/conditioning.hpp"
 #include "trammel/dynamics/jacobian.hpp"
 #include "trammel/dynamics/kinematics.hpp"
@@ -49,8 +49,8 @@ struct Ways {
   DriveDemand demand;
 };
 
-Status look(const Model& model, const State& state, const FrameRef& place, Workspace& workspace,
-            Ways& out) {
+Status evaluate(const Model& model, const State& state, const FrameRef& place, Workspace& workspace,
+                Ways& out) {
   State still = state;
   std::ranges::fill(still.v, 0.0);
   if (Status status = drive_demand(model, still, {}, workspace, out.demand); !status) return status;
@@ -89,7 +89,7 @@ class Judge {
       : model_(model), state_(state), place_(place), workspace_(workspace), out_(out) {}
 
   Status judge() {
-    if (Status status = look(model_, state_, place_, workspace_, here_); !status) return status;
+    if (Status status = evaluate(model_, state_, place_, workspace_, here_); !status) return status;
     out_.ways = int(here_.T.cols());
     if (out_.ways == 0)
       return Status::failure(
@@ -118,7 +118,7 @@ class Judge {
       out_.singular_because = fmt::format(
           "the drives determine {} of {} degrees of freedom; the one in which '{}' moves most is "
           "not driven",
-          out_.decided, out_.ways, model_.freedom_name(int(most)));
+          out_.decided, out_.ways, model_.dof_name(int(most)));
     } else if (lost.size() > 0) {
       out_.singular_because = "at this pose it cannot " + words_of(lost, out_.length);
     }
@@ -131,21 +131,21 @@ class Judge {
 
  private:
   void name_drives() {
-    const std::vector<FreedomKind> kinds = freedom_kinds(model_);
+    const std::vector<DofKind> kinds = dof_kinds(model_);
     const std::vector<std::string> loop_units = loop_velocity_units(model_);
-    for (const int freedom : here_.demand.freedoms) {
-      out_.drives.push_back(model_.freedom_name(freedom));
-      out_.slides.push_back(kinds[std::size_t(freedom)] == FreedomKind::slide);
+    for (const int dof : here_.demand.dofs) {
+      out_.drives.push_back(model_.dof_name(dof));
+      out_.slides.push_back(kinds[std::size_t(dof)] == DofKind::slide);
     }
-    for (const int freedom : here_.demand.loop_freedoms) {
-      out_.drives.push_back(model_.closure_freedom_name(freedom));
-      out_.slides.push_back(loop_units[std::size_t(freedom)] == "m/s");
+    for (const int dof : here_.demand.loop_dofs) {
+      out_.drives.push_back(model_.closure_dof_name(dof));
+      out_.slides.push_back(loop_units[std::size_t(dof)] == "m/s");
     }
     const auto is_driven = [](const NamedJoint& joint) {
       return joint.drive != Drive::none && joint.drive != Drive::locked;
     };
     out_.are_drives_said =
-        !here_.demand.loop_freedoms.empty() || std::ranges::any_of(model_.joints(), is_driven);
+        !here_.demand.loop_dofs.empty() || std::ranges::any_of(model_.joints(), is_driven);
   }
 
   // Number of directions in which the place moves at nearby poses, and the one that is lost here.
@@ -155,19 +155,19 @@ class Judge {
     out_.directions = rank_of(here, largest);
     std::mt19937 random(1);
     std::uniform_real_distribution<double> any(-1, 1);
-    const std::vector<FreedomKind> kinds = freedom_kinds(model_);
+    const std::vector<DofKind> kinds = dof_kinds(model_);
     for (int k = 0; k < local_coordinates; ++k) {
       Eigen::VectorXd u(here_.T.cols());
       for (double& x : u) x = any(random);
       const Eigen::VectorXd step = beside * here_.T * u;
       std::vector<double> way(std::size_t(model_.nv()));
       for (std::size_t f = 0; f < way.size(); ++f)
-        way[f] = step[Eigen::Index(f)] * (kinds[f] == FreedomKind::slide ? out_.length : 1);
+        way[f] = step[Eigen::Index(f)] * (kinds[f] == DofKind::slide ? out_.length : 1);
       State near = state_;
       integrate(model_, state_.q, way, near.q);
       if (model_.has_constraints() && !project_position(model_, near, workspace_)) continue;
       Ways there;
-      if (!look(model_, near, place_, workspace_, there)) continue;
+      if (!evaluate(model_, near, place_, workspace_, there)) continue;
       const Svd parts = svd(at_length(there.place, out_.length), Basis::thin);
       // near a pose with a redundant wheel layout the rows become independent and lock the vehicle:
       // the remaining motion is rounding, so it is compared with `largest`

@@ -75,7 +75,7 @@ class Search {
     double damping = 1e-3;
     Eigen::VectorXd f = residual(x);
     for (int turn = 0; turn < 300 && f.norm() > 1e-15 && damping < 1e12; ++turn) {
-      const Eigen::MatrixXd J = slopes(x);
+      const Eigen::MatrixXd J = derivatives(x);
       Eigen::MatrixXd H = J.transpose() * J;
       H.diagonal().array() += damping * (1e-9 + max_entry(H.diagonal()));
       const Eigen::VectorXd next = clamped(x - Ldlt(H).solve(J.transpose() * f));
@@ -100,7 +100,7 @@ class Search {
           wheel + 1, range[0], range[1]));
     if (range[0] < range[1]) choices_.push_back({wheel, what, range[0], range[1]});
   }
-  Eigen::MatrixXd slopes(const Eigen::VectorXd& x) const {
+  Eigen::MatrixXd derivatives(const Eigen::VectorXd& x) const {
     Eigen::MatrixXd J(6, size());
     const double h = 1e-6;  // error O(h^2): sufficient for the step direction, residuals decide
     for (Eigen::Index k = 0; k < size(); ++k) {

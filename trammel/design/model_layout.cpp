@@ -25,15 +25,15 @@ ModelLayout model_layout(const Model& model, const Positions& positions, const F
     // the wheel frame is expressed in the tree body that the wheel's body is merged into
     const Pose<double> X_AM =
         X_AW * X_WU * inverse(model.numbers().X_BU[std::size_t(index(carried))]) * numbers.X_CM;
-    const Vec3<double>&axis = X_AM.R.z, &centre = X_AM.p;
+    const Vec3<double>&axis = X_AM.R.z, &center = X_AM.p;
     out.names.push_back(model.description().wheels[std::size_t(wheel.description)].name);
     out.wheels.push_back(
         {.roller_angle = wheel.kind == Wheel::Kind::omni
                              ? std::atan2(numbers.roller_sine, numbers.roller_cosine)
                              : 0.0,
          .axle = std::atan2(axis.y, axis.x),
-         .bearing = std::atan2(centre.y, centre.x),
-         .distance = std::hypot(centre.x, centre.y),
+         .bearing = std::atan2(center.y, center.x),
+         .distance = std::hypot(center.x, center.y),
          .radius = numbers.radius});
   }
   return out;

@@ -39,7 +39,7 @@ template <Scalar S>
 Force<S> passed_on(const BasicArticulatedInertias<S>& factors, const Body& body, int i,
                    Force<S> F) {
   const Force<S> arriving = F;
-  for (int k = body.v_start; k < body.v_start + factors.freedoms[i]; ++k)
+  for (int k = body.v_start; k < body.v_start + factors.dofs[i]; ++k)
     F = F - dot(factors.axes[k], arriving) * factors.W[k];
   return to_parent(factors.X_PB[i], F);
 }
@@ -52,11 +52,11 @@ void fill_rows(const Model& model, const BasicArticulatedInertias<S>& factors, d
   const std::span<const Body> bodies = model.bodies();
   L.fill(S(0.0));
   for (int i = 1; i < int(bodies.size()); ++i)
-    for (int k = bodies[i].v_start; k < bodies[i].v_start + factors.freedoms[i]; ++k) {
+    for (int k = bodies[i].v_start; k < bodies[i].v_start + factors.dofs[i]; ++k) {
       L(k, k) = S(1.0);
       Force<S> F = to_parent(factors.X_PB[i], factors.W[k]);
       for (int j = bodies[i].parent; j > 0; j = bodies[j].parent) {
-        for (int l = bodies[j].v_start; l < bodies[j].v_start + factors.freedoms[j]; ++l)
+        for (int l = bodies[j].v_start; l < bodies[j].v_start + factors.dofs[j]; ++l)
           L(k, l) = S(sign) * dot(factors.axes[l], F);
         F = carry(j, F);
       }
@@ -68,7 +68,7 @@ void fill_blocks(const Model& model, const BasicArticulatedInertias<S>& factors,
                  const std::vector<std::array<S, 6>>& rows, MatrixSpan<S> out) {
   out.fill(S(0.0));
   for (int i = 1; i < int(model.bodies().size()); ++i) {
-    const int start = model.bodies()[i].v_start, n = factors.freedoms[i];
+    const int start = model.bodies()[i].v_start, n = factors.dofs[i];
     for (int k = 0; k < n; ++k)
       for (int l = 0; l < n; ++l) out(start + k, start + l) = rows[start + k][l];
   }
@@ -89,13 +89,13 @@ Pivots articulated_inertias(const KernelInput<P, S>& input, In<S> q, BasicWorksp
     const auto X_PB = X_PF * pose(joint, q_J);
     out.X_PB[i] = {X_PB.R, X_PB.p};
     out.I_A[i] = articulated<S>(inertia);
-    out.freedoms[i] = S_J.n;
+    out.dofs[i] = S_J.n;
   });
 
   const std::span<const Body> bodies = input.model.bodies();
   for (int i = int(bodies.size()) - 1; i > 0; --i) {
     const Body& body = bodies[i];
-    const int start = body.v_start, n = out.freedoms[i];
+    const int start = body.v_start, n = out.dofs[i];
     const Columns<S, 6> S_J{&out.axes[start], n};
 
     // U = P H, D = H^T U, W = U D^-1
@@ -103,8 +103,8 @@ Pivots articulated_inertias(const KernelInput<P, S>& input, In<S> q, BasicWorksp
     for (int k = 0; k < n; ++k)
       for (int l = 0; l < n; ++l) out.D[start + k][l] = component(S_J, k, U[l]);
     invert(n, &out.D[start], &out.D_inverse[start], [&](int k, const S& pivot) {
-      if (is_weak(pivot, reach(S_J, k, out.I_A[i])) && pivots.weak_freedom == Pivots::none)
-        pivots.weak_freedom = start + k;
+      if (is_weak(pivot, reach(S_J, k, out.I_A[i])) && pivots.weak_dof == Pivots::none)
+        pivots.weak_dof = start + k;
     });
     for (int k = 0; k < n; ++k) {
       Force<S> W{};
@@ -112,8 +112,8 @@ Pivots articulated_inertias(const KernelInput<P, S>& input, In<S> q, BasicWorksp
       out.W[start + k] = W;
     }
     if (body.parent > 0)
-      out.I_A[body.parent] = out.I_A[body.parent] +
-                             to_parent(PoseView<S, S>(out.X_PB[i]), passed_through(S_J, out.I_A[i]));
+      out.I_A[body.parent] = out.I_A[body.parent] + to_parent(PoseView<S, S>(out.X_PB[i]),
+                                                              passed_through(S_J, out.I_A[i]));
   }
   return pivots;
 }
@@ -129,7 +129,7 @@ void solve_mass_matrix(const Model& model, const BasicArticulatedInertias<S>& fa
   for (int i = n - 1; i > 0; --i) {
     const int start = bodies[i].v_start;
     Force<S> F = ws.F[i];
-    for (int k = start; k < start + factors.freedoms[i]; ++k) {
+    for (int k = start; k < start + factors.dofs[i]; ++k) {
       ws.effort[k] = tau[k] - dot(factors.axes[k], ws.F[i]);
       F += ws.effort[k] * factors.W[k];
     }
@@ -139,13 +139,12 @@ void solve_mass_matrix(const Model& model, const BasicArticulatedInertias<S>& fa
   // outward: a = D^-1 u - W^T A
   ws.A[0] = {};
   for (int i = 1; i < n; ++i) {
-    const int start = bodies[i].v_start, freedoms = factors.freedoms[i];
+    const int start = bodies[i].v_start, dofs = factors.dofs[i];
     const Motion<S> A = to_child(factors.X_PB[i], ws.A[bodies[i].parent]);
     ws.A[i] = A;
-    for (int k = 0; k < freedoms; ++k) {
+    for (int k = 0; k < dofs; ++k) {
       S a_k = -dot(A, factors.W[start + k]);
-      for (int l = 0; l < freedoms; ++l)
-        a_k += factors.D_inverse[start + k][l] * ws.effort[start + l];
+      for (int l = 0; l < dofs; ++l) a_k += factors.D_inverse[start + k][l] * ws.effort[start + l];
       a[start + k] = a_k;
       ws.A[i] = ws.A[i] + a_k * factors.axes[start + k];
     }
@@ -169,8 +168,9 @@ void mass_matrix_inverse_factor(const Model& model, const BasicArticulatedInerti
 }
 
 template <Scalar S>
-void operational_space_inertia_inverse(const Model& model, const BasicArticulatedInertias<S>& factors,
-                                 int body, const Pose<S>& X_BA, MatrixSpan<S> out) {
+void operational_space_inertia_inverse(const Model& model,
+                                       const BasicArticulatedInertias<S>& factors, int body,
+                                       const Pose<S>& X_BA, MatrixSpan<S> out) {
   const std::span<const Body> bodies = model.bodies();
   out.fill(S(0.0));
 
@@ -183,7 +183,7 @@ void operational_space_inertia_inverse(const Model& model, const BasicArticulate
   }
   // inward: each joint with u = S^T F adds u^T D^-1 u
   for (int i = body; i > 0; i = bodies[i].parent) {
-    const int start = bodies[i].v_start, n = factors.freedoms[i];
+    const int start = bodies[i].v_start, n = factors.dofs[i];
     for (int k = 0; k < n; ++k)
       for (int l = 0; l < n; ++l)
         for (int r = 0; r < 6; ++r) {
@@ -194,20 +194,20 @@ void operational_space_inertia_inverse(const Model& model, const BasicArticulate
   }
 }
 
-#define INSTANTIATE_SWEEP(P, S)                                                             \
+#define INSTANTIATE_SWEEP(P, S)                                                                   \
   template Pivots articulated_inertias<P, S>(const KernelInput<P, S>&, In<S>, BasicWorkspace<S>&, \
                                              BasicArticulatedInertias<S>&);
 TRAMMEL_FOR_EACH_EXACT_PAIR(INSTANTIATE_SWEEP)
 #undef INSTANTIATE_SWEEP
-#define INSTANTIATE(S)                                                                           \
-  template void solve_mass_matrix<S>(const Model&, const BasicArticulatedInertias<S>&, In<S>,    \
-                                     BasicWorkspace<S>&, Out<S>);                                \
-  template void mass_matrix_factor<S>(const Model&, const BasicArticulatedInertias<S>&,          \
-                                      MatrixSpan<S>, MatrixSpan<S>);                             \
-  template void mass_matrix_inverse_factor<S>(const Model&, const BasicArticulatedInertias<S>&,  \
-                                              MatrixSpan<S>, MatrixSpan<S>);                     \
-  template void operational_space_inertia_inverse<S>(const Model&, const BasicArticulatedInertias<S>&, \
-                                               int, const Pose<S>&, MatrixSpan<S>);
+#define INSTANTIATE(S)                                                                          \
+  template void solve_mass_matrix<S>(const Model&, const BasicArticulatedInertias<S>&, In<S>,   \
+                                     BasicWorkspace<S>&, Out<S>);                               \
+  template void mass_matrix_factor<S>(const Model&, const BasicArticulatedInertias<S>&,         \
+                                      MatrixSpan<S>, MatrixSpan<S>);                            \
+  template void mass_matrix_inverse_factor<S>(const Model&, const BasicArticulatedInertias<S>&, \
+                                              MatrixSpan<S>, MatrixSpan<S>);                    \
+  template void operational_space_inertia_inverse<S>(                                           \
+      const Model&, const BasicArticulatedInertias<S>&, int, const Pose<S>&, MatrixSpan<S>);
 TRAMMEL_FOR_EACH_EXACT_SCALAR(INSTANTIATE)
 #undef INSTANTIATE
 

@@ -15,7 +15,7 @@ template <Scalar S> struct BasicArticulatedInertias {
   explicit BasicArticulatedInertias(const Model& model)
       : X_PB(model.bodies().size(), Pose<S>::identity()),
         I_A(model.bodies().size()),
-        freedoms(model.bodies().size()),
+        dofs(model.bodies().size()),
         axes(std::size_t(model.nv())),
         W(std::size_t(model.nv())),
         D(std::size_t(model.nv())),
@@ -23,7 +23,7 @@ template <Scalar S> struct BasicArticulatedInertias {
 
   std::vector<Pose<S>> X_PB;                // pose of each body in its parent
   std::vector<ArticulatedInertia<S>> I_A;   // P: articulated inertia of each body
-  std::vector<int> freedoms;                // degrees of freedom of each body's joint
+  std::vector<int> dofs;                    // degrees of freedom of each body's joint
   std::vector<Motion<S>> axes;              // per dof: S_k in its body's axes
   std::vector<Force<S>> W;                  // per dof: column k of G = P H D^-1
   std::vector<std::array<S, 6>> D;          // per dof: its row of D = H^T P H within the joint
@@ -61,8 +61,9 @@ void mass_matrix_inverse_factor(const Model& model, const BasicArticulatedInerti
 //   Lambda^-1 = J M^-1 J^T = K^T K with K = D^-1/2 H Psi B   [Rodriguez 1988, (8.8)], R-41,
 // at A's origin in A's axes, by an inward pass along the path to ground only. Cost O(depth).
 template <Scalar S>
-void operational_space_inertia_inverse(const Model& model, const BasicArticulatedInertias<S>& factors,
-                                 int body, const Pose<S>& X_BA, MatrixSpan<S> out);
+void operational_space_inertia_inverse(const Model& model,
+                                       const BasicArticulatedInertias<S>& factors, int body,
+                                       const Pose<S>& X_BA, MatrixSpan<S> out);
 
 }  // namespace kernel
 

@@ -13,7 +13,7 @@
 #include "trammel/dynamics/belongs.hpp"
 #include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
-#include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/locked_rounding.hpp"
 #include "trammel/dynamics/matrices.hpp"
 
@@ -49,15 +49,15 @@ Status not_finite(const char* name, const Model& model, const Columns& columns, 
   return Status::failure(fmt::format(
       "{}: in state {} {}[{}], of joint '{}', is {}: give it a finite number", name, s,
       columns.what, entry,
-      columns.what[0] == 'q' ? model.coordinate_name(entry) : model.freedom_name(entry), *k));
+      columns.what[0] == 'q' ? model.coordinate_name(entry) : model.dof_name(entry), *k));
 }
 
 // Arguments of a batch call: sizes are checked in the constructor, values where they are used.
 class BatchCall {
  public:
   BatchCall(const char* name, const Model& model, const States& states, const char* what,
-        const Matrix* third, Forces forces = Forces::refused,
-        Constraints constraints = Constraints::refused)
+            const Matrix* third, Forces forces = Forces::refused,
+            Constraints constraints = Constraints::refused)
       : name_(name), model_(model), states_(states), forces_(forces), constraints_(constraints) {
     const std::ptrdiff_t count = states.q.cols();
     expects(name, "q", states.q, model.nq(), count);
@@ -135,7 +135,7 @@ class BatchCall {
         return Status::failure(
             fmt::format("{}: in state {} joint '{}' is locked but moves with v[{}] = {}: set it to "
                         "0, or give the joint another drive",
-                        name_, s, model_.freedom_name(k), k, states_.v(k, s)));
+                        name_, s, model_.dof_name(k), k, states_.v(k, s)));
     return {};
   }
 
@@ -217,9 +217,10 @@ Status forward_dynamics_batch(const Model& model, const States& states,
                               const std::optional<Eigen::Ref<const Eigen::MatrixXd>>& prescribed) {
   expects_same_sealed("forward_dynamics_batch", "the batch workspace", workspace, model);
   BatchCall call("forward_dynamics_batch", model, states, "tau", &tau, Forces::refused,
-              Constraints::honoured);
+                 Constraints::honoured);
   expects("forward_dynamics_batch", "a", a, model.nv(), states.q.cols());
-  if (prescribed) expects("forward_dynamics_batch", "planned", *prescribed, model.nv(), states.q.cols());
+  if (prescribed)
+    expects("forward_dynamics_batch", "prescribed", *prescribed, model.nv(), states.q.cols());
   // evaluates a state singly where its batch result is not valid; the message names the error
   const auto alone = [&](std::ptrdiff_t s, Workspace& single) {
     State state;
@@ -227,10 +228,10 @@ Status forward_dynamics_batch(const Model& model, const States& states,
     state.v.assign(states.v.col(s).begin(), states.v.col(s).end());
     const Eigen::VectorXd effort = tau.col(s);
     Inputs inputs{.tau = {effort.data(), std::size_t(model.nv())}};
-    Eigen::VectorXd plan;
+    Eigen::VectorXd accelerations;
     if (prescribed) {
-      plan = prescribed->col(s);
-      inputs.a = {plan.data(), std::size_t(plan.size())};
+      accelerations = prescribed->col(s);
+      inputs.a = {accelerations.data(), std::size_t(accelerations.size())};
     }
     const Status status =
         forward_dynamics(model, state, inputs, single, {&a(0, s), std::size_t(model.nv())});

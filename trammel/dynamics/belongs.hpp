@@ -49,11 +49,11 @@ inline std::string quaternion_joint(const Model& model, int start) {
 }
 
 inline void expects_same_model(const char* context, const char* what, std::size_t bodies,
-                               std::size_t freedoms, const Model& model) {
-  if (bodies != model.bodies().size() || freedoms != std::size_t(model.nv()))
+                               std::size_t dofs, const Model& model) {
+  if (bodies != model.bodies().size() || dofs != std::size_t(model.nv()))
     throw std::invalid_argument(fmt::format(
         "{}: {} was made for another model ({} moving bodies and nv = {}, this one has {} and {})",
-        context, what, bodies - 1, freedoms, model.bodies().size() - 1, model.nv()));
+        context, what, bodies - 1, dofs, model.bodies().size() - 1, model.nv()));
 }
 inline void expects_same_model(const char* context, const Positions& positions,
                                const Model& model) {

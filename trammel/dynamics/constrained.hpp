@@ -26,8 +26,8 @@ class Constrained {
   // Projection to the constraint manifold after an integration step, positions first, then
   // velocities: the least change in the norm of the mass matrix. `gap`: permitted violation
   // relative to the mechanism's length. `plan`: prescribed positions of loop joints.
-  virtual Status project_to_manifold(const Model& model, State& state, Workspace& workspace, double violation,
-                             const PrescribedLoopMotion& plan) = 0;
+  virtual Status project_to_manifold(const Model& model, State& state, Workspace& workspace,
+                                     double violation, const PrescribedLoopMotion& loops) = 0;
   virtual Status forward_dynamics(const EvalContext& context, Workspace& workspace,
                                   std::span<double> a) = 0;
   // The same for many states, tau and a nv x states. is_sure marks the valid results; the other

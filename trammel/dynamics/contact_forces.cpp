@@ -1,8 +1,8 @@
 #include "trammel/dynamics/contact_forces.hpp"
 
+#include "trammel/dynamics/eval_context.hpp"
 #include "trammel/dynamics/force_elements.hpp"
-#include "trammel/dynamics/kernel/table.hpp"
-#include "trammel/dynamics/question.hpp"
+#include "trammel/dynamics/kernel/dispatch/table.hpp"
 
 namespace trammel {
 
@@ -10,12 +10,12 @@ Status contact_forces(const Model& model, const State& state, Workspace& workspa
                       std::vector<ContactForce>& out) {
   out.clear();
   const Inputs nothing;
-  const EvalContext context("contact_forces", model, state, nothing, workspace, Constraints::honoured,
-                          Forces::apart);
+  const EvalContext context("contact_forces", model, state, nothing, workspace,
+                            Constraints::honoured, Forces::apart);
   if (!context.ok()) return context.status();
   const Kinematics& moving = workspace.kinematics;
-  kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(),
-                               context.zero(), workspace, workspace.kinematics);
+  kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(), context.zero(),
+                               workspace, workspace.kinematics);
   for (int k = 0; k < int(model.contacts().size()); ++k) {
     const Contact& contact = model.contacts()[std::size_t(k)];
     const ContactAt at = evaluate_contact(model, k, moving);

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "trammel/dynamics/belongs.hpp"
-#include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/dynamics/eval_context.hpp"
+#include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/matrices.hpp"
-#include "trammel/dynamics/question.hpp"
 
 namespace trammel {
 
@@ -76,7 +76,7 @@ Status forward_dynamics_derivatives(const Model& model, const State& state, cons
   const Pivots pivots = kernel::kernels().forward_dynamics_derivatives(
       context.input(), context.q(), context.v(), context.tau(), derivative_workspace.sealed(),
       sized(out, model.nv()));
-  if (pivots.weak_freedom != Pivots::none) return context.no_inertia(pivots.weak_freedom);
+  if (pivots.weak_dof != Pivots::none) return context.no_inertia(pivots.weak_dof);
   return {};
 }
 

@@ -1,17 +1,18 @@
 #include "trammel/dynamics/energy.hpp"
 
 #include "trammel/dynamics/constrained.hpp"
+#include "trammel/dynamics/eval_context.hpp"
 #include "trammel/dynamics/force_elements.hpp"
+#include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
-#include "trammel/dynamics/kernel/table.hpp"
-#include "trammel/dynamics/question.hpp"
 
 namespace trammel {
 
 namespace kernel {
 
 template <Scalar P, Scalar S>
-BasicEnergy<S> energy(const KernelInput<P, S>& input, In<S> q, const BasicKinematics<S>& kinematics) {
+BasicEnergy<S> energy(const KernelInput<P, S>& input, In<S> q,
+                      const BasicKinematics<S>& kinematics) {
   const ModelParameters<P>& numbers = input.numbers;
   BasicEnergy<S> out;
   for (std::size_t i = 1; i < numbers.bodies.size(); ++i) {
@@ -41,8 +42,8 @@ BasicEnergy<S> energy(const KernelInput<P, S>& input, In<S> q, const BasicKinema
 #define INSTANTIATE(P, S) \
   template BasicEnergy<S> energy<P, S>(const KernelInput<P, S>&, In<S>, const BasicKinematics<S>&);
 INSTANTIATE(double, double)
-INSTANTIATE(double, Slopes)
-INSTANTIATE(Slopes, Slopes)
+INSTANTIATE(double, Duals)
+INSTANTIATE(Duals, Duals)
 INSTANTIATE(double, Expr)
 INSTANTIATE(Expr, Expr)
 #undef INSTANTIATE
@@ -52,12 +53,11 @@ INSTANTIATE(Expr, Expr)
 Status energy(const Model& model, const State& state, Workspace& workspace, Energy& out) {
   const Inputs nothing;
   const EvalContext context("energy", model, state, nothing, workspace, Constraints::honoured,
-                          Forces::apart);
+                            Forces::apart);
   if (!context.ok()) return context.status();
-  kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(),
-                               context.zero(), workspace, workspace.kinematics);
-  out =
-      kernel::energy<double, double>(context.unloaded_input(), context.q(), workspace.kinematics);
+  kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(), context.zero(),
+                               workspace, workspace.kinematics);
+  out = kernel::energy<double, double>(context.unloaded_input(), context.q(), workspace.kinematics);
   out.elastic += contact_energy(model, workspace.kinematics);
   if (workspace.constrained)
     out.elastic += workspace.constrained->elastic_energy(model, workspace.kinematics);

@@ -22,7 +22,8 @@ using Energy = BasicEnergy<double>;
 namespace kernel {
 // Without contacts and without springs of loop joints, whose coordinates the constraint module has.
 template <Scalar P, Scalar S>
-BasicEnergy<S> energy(const KernelInput<P, S>& input, In<S> q, const BasicKinematics<S>& kinematics);
+BasicEnergy<S> energy(const KernelInput<P, S>& input, In<S> q,
+                      const BasicKinematics<S>& kinematics);
 }  // namespace kernel
 
 }  // namespace trammel

@@ -27,10 +27,10 @@ template <Scalar S> struct MovingPoint {
 
 template <Scalar S>
 BasicContactAt<S> evaluate_contact(const Model& model, int contact,
-                                  const BasicKinematics<S>& kinematics) {
+                                   const BasicKinematics<S>& kinematics) {
   using std::max;
   const Contact& what = model.contacts()[std::size_t(contact)];
-  const auto& [X_PF, centre, radius, stiffness, dissipation, friction, slow] =
+  const auto& [X_PF, center, radius, stiffness, dissipation, friction, slow] =
       model.numbers().contacts[std::size_t(contact)];
   const int floor = model[what.parent].tree_body, body = model[what.child].tree_body;
   const Pose<S>&X_WP = kinematics.X_WB[std::size_t(floor)],
@@ -38,7 +38,7 @@ BasicContactAt<S> evaluate_contact(const Model& model, int contact,
   const Pose<S> X_WF = X_WP * X_PF;
   const Vec3<S> n = X_WF.R.z;
   BasicContactAt<S> at;
-  at.point = X_WC * centre - radius * n;
+  at.point = X_WC * center - radius * n;
   at.depth = dot(n, X_WF.p - at.point);
   if (!(at.depth > S(0.0))) return at;
 
@@ -108,12 +108,12 @@ void add_efforts(const Model& model, const Positions& positions,
   }
 }
 
-#define INSTANTIATE(S)                                                                      \
+#define INSTANTIATE(S)                                                                       \
   template BasicContactAt<S> evaluate_contact(const Model&, int, const BasicKinematics<S>&); \
-  template Status add_element_forces(const char*, const Model&, const BasicKinematics<S>&,  \
+  template Status add_element_forces(const char*, const Model&, const BasicKinematics<S>&,   \
                                      std::vector<BasicElementForce<S>>&);
 INSTANTIATE(double)
-INSTANTIATE(Slopes)
+INSTANTIATE(Duals)
 #undef INSTANTIATE
 
 }  // namespace trammel

@@ -36,7 +36,7 @@ template <Scalar S> struct BasicContactAt {
 using ContactAt = BasicContactAt<double>;
 template <Scalar S>
 BasicContactAt<S> evaluate_contact(const Model& model, int contact,
-                                  const BasicKinematics<S>& kinematics);
+                                   const BasicKinematics<S>& kinematics);
 // Elastic energy of all compressed contacts.
 double contact_energy(const Model& model, const Kinematics& kinematics);
 

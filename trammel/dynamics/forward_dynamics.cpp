@@ -1,17 +1,17 @@
 #include "trammel/dynamics/forward_dynamics.hpp"
 
 #include "trammel/dynamics/constrained.hpp"
+#include "trammel/dynamics/eval_context.hpp"
 #include "trammel/dynamics/given_accelerations.hpp"
 #include "trammel/dynamics/hybrid_dynamics.hpp"
-#include "trammel/dynamics/kernel/table.hpp"
-#include "trammel/dynamics/question.hpp"
+#include "trammel/dynamics/kernel/dispatch/table.hpp"
 
 namespace trammel {
 
 Status forward_dynamics(const Model& model, const State& state, const Inputs& inputs,
                         Workspace& workspace, std::span<double> a) {
   const EvalContext context("forward_dynamics", model, state, inputs, workspace,
-                          Constraints::honoured_unseen, Forces::acting);
+                            Constraints::honoured_unseen, Forces::acting);
   context.expects_vector("a", a.size(), model.nv());
   if (!context.ok()) return context.status();
   if (Status status = check_given_accelerations(context); !status) return status;
@@ -21,7 +21,7 @@ Status forward_dynamics(const Model& model, const State& state, const Inputs& in
                               workspace.tau);
   const Pivots pivots = kernel::kernels().forward_dynamics(
       context.input(), context.q(), context.v(), context.tau(), workspace, a);
-  if (pivots.weak_freedom != Pivots::none) return context.no_inertia(pivots.weak_freedom);
+  if (pivots.weak_dof != Pivots::none) return context.no_inertia(pivots.weak_dof);
   return {};
 }
 

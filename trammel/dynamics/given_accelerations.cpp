@@ -11,7 +11,7 @@ Status check_given_accelerations(const EvalContext& context) {
     if (a[f] == 0 || drive == Drive::motion) continue;
     return Status::failure(fmt::format(
         "{}: joint '{}' {}: leave its entry of inputs.a zero", context.name(),
-        context.model().freedom_name(int(f)),
+        context.model().dof_name(int(f)),
         drive == Drive::locked ? "is locked and does not accelerate"
                                : "is not driven by motion, and its acceleration is an answer"));
   }

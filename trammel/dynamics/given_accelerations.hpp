@@ -1,7 +1,7 @@
 // For this module and those that build on it.
 #pragma once
 
-#include "trammel/dynamics/question.hpp"
+#include "trammel/dynamics/eval_context.hpp"
 
 namespace trammel {
 

@@ -6,18 +6,18 @@
 #include <stdexcept>
 
 #include "trammel/dynamics/constrained.hpp"
+#include "trammel/dynamics/eval_context.hpp"
 #include "trammel/dynamics/exact_scalars.hpp"
 #include "trammel/dynamics/given_accelerations.hpp"
-#include "trammel/dynamics/kernel/passive_forces.hpp"
-#include "trammel/dynamics/question.hpp"
+#include "trammel/dynamics/kernel/tree/passive_forces.hpp"
 
 namespace trammel {
 
 namespace kernel {
 
 template <Scalar P, Scalar S>
-Pivots hybrid_dynamics(const KernelInput<P, S>& input, In<S> q, In<S> v, BasicWorkspace<S>& ws, Out<S> a,
-                       Out<S> tau) {
+Pivots hybrid_dynamics(const KernelInput<P, S>& input, In<S> q, In<S> v, BasicWorkspace<S>& ws,
+                       Out<S> a, Out<S> tau) {
   const ModelParameters<P>& numbers = input.numbers;
   std::fill(ws.effort.begin(), ws.effort.end(), S(0.0));
   add_passive_forces<P, S>(numbers, q, v, ws.effort);
@@ -38,7 +38,8 @@ Pivots hybrid_dynamics(const KernelInput<P, S>& input, In<S> q, In<S> v, BasicWo
     ws.F[i] = cross(ws.V[i], inertia * ws.V[i]);
     ws.I_A[i] = articulated<S>(inertia);
   });
-  for (const ExternalForce<S>& load : input.external_forces) ws.F[load.body] = ws.F[load.body] - load.F;
+  for (const ExternalForce<S>& load : input.external_forces)
+    ws.F[load.body] = ws.F[load.body] - load.F;
 
   // pass 2, inward: articulated inertias; a prescribed joint passes on its whole inertia and the
   // force of its prescribed acceleration
@@ -55,8 +56,8 @@ Pivots hybrid_dynamics(const KernelInput<P, S>& input, In<S> q, In<S> v, BasicWo
       for (int k = 0; k < S_J.n; ++k)
         u[k] = tau[body.v_start + k] + ws.effort[body.v_start + k] - component(S_J, k, ws.F[i]);
       const auto joint_factor = factor_joint(S_J, U, u, [&](int k, const S& pivot) {
-        if (is_weak(pivot, reach(S_J, k, ws.I_A[i])) && pivots.weak_freedom == Pivots::none)
-          pivots.weak_freedom = body.v_start + k;
+        if (is_weak(pivot, reach(S_J, k, ws.I_A[i])) && pivots.weak_dof == Pivots::none)
+          pivots.weak_dof = body.v_start + k;
       });
       for (int k = 0; k < S_J.n; ++k) ws.joint_factor[body.v_start + k] = joint_factor[k];
       I_a = passed_through(S_J, I_a);
@@ -89,9 +90,9 @@ Pivots hybrid_dynamics(const KernelInput<P, S>& input, In<S> q, In<S> v, BasicWo
   return pivots;
 }
 
-#define INSTANTIATE(P, S)                                                                     \
-  template Pivots hybrid_dynamics<P, S>(const KernelInput<P, S>&, In<S>, In<S>, BasicWorkspace<S>&, \
-                                        Out<S>, Out<S>);
+#define INSTANTIATE(P, S)                                                       \
+  template Pivots hybrid_dynamics<P, S>(const KernelInput<P, S>&, In<S>, In<S>, \
+                                        BasicWorkspace<S>&, Out<S>, Out<S>);
 TRAMMEL_FOR_EACH_EXACT_PAIR(INSTANTIATE)
 #undef INSTANTIATE
 
@@ -107,13 +108,13 @@ Status hybrid_dynamics_as(const char* name, const Model& model, const State& sta
                           const Inputs& inputs, Workspace& workspace, std::span<double> a,
                           std::span<double> tau, std::span<double> loop_tau) {
   const EvalContext context(name, model, state, inputs, workspace, Constraints::honoured,
-                          Forces::acting);
+                            Forces::acting);
   context.expects_vector("a", a.size(), model.nv());
   context.expects_vector("tau", tau.size(), model.nv());
   if (!loop_tau.empty() && loop_tau.size() != std::size_t(model.loop_nv()))
     throw std::invalid_argument(
-        fmt::format("{}: loop_tau has {} entries, what closes loops has {} freedoms", name,
-                    loop_tau.size(), model.loop_nv()));
+        fmt::format("{}: loop_tau has {} entries, what closes loops has {} degrees of freedom",
+                    name, loop_tau.size(), model.loop_nv()));
   if (!context.ok()) return context.status();
   if (Status status = check_given_accelerations(context); !status) return status;
   if (workspace.constrained)
@@ -124,13 +125,13 @@ Status hybrid_dynamics_as(const char* name, const Model& model, const State& sta
       return Status::failure(
           fmt::format("{}: joint '{}' is driven by motion, but no accelerations are given: set "
                       "inputs.a",
-                      name, model.freedom_name(k)));
+                      name, model.dof_name(k)));
     a[k] = drive == Drive::motion ? inputs.a[k] : 0.0;
     tau[k] = drive == Drive::none ? context.tau()[k] : 0.0;
   }
   const Pivots pivots = kernel::hybrid_dynamics<double, double>(context.input(), context.q(),
                                                                 context.v(), workspace, a, tau);
-  if (pivots.weak_freedom != Pivots::none) return context.no_inertia(pivots.weak_freedom);
+  if (pivots.weak_dof != Pivots::none) return context.no_inertia(pivots.weak_dof);
   return {};
 }
 

@@ -32,8 +32,8 @@ namespace trammel {
 namespace kernel {
 // In: a of the prescribed joints, tau of the others. Out: the unknown half of both vectors.
 template <Scalar P, Scalar S>
-Pivots hybrid_dynamics(const KernelInput<P, S>& input, In<S> q, In<S> v, BasicWorkspace<S>& ws, Out<S> a,
-                       Out<S> tau);
+Pivots hybrid_dynamics(const KernelInput<P, S>& input, In<S> q, In<S> v, BasicWorkspace<S>& ws,
+                       Out<S> a, Out<S> tau);
 }  // namespace kernel
 
 }  // namespace trammel

@@ -18,7 +18,7 @@ struct FrameRef {
 };
 // The frame reference of a named body or frame; throws std::invalid_argument, with a suggestion, if
 // there is none of that name.
-FrameRef at(const Model& model, std::string_view body_or_frame);
+FrameRef frame_ref(const Model& model, std::string_view body_or_frame);
 
 // X_BA: the same frame in the tree body that the named body belongs to.
 inline Pose<double> placed(const Model& model, const FrameRef& place) {

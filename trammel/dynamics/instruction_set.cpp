@@ -1,7 +1,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/dynamics/kernel/dispatch/table.hpp"
 
 #define TRAMMEL_JOIN(a, b) a##b
 #define TRAMMEL_ENTRY(isa) TRAMMEL_JOIN(trammel_kernels_, isa)

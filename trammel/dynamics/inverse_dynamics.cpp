@@ -3,16 +3,16 @@
 #include <algorithm>
 
 #include "trammel/dynamics/constrained.hpp"
-#include "trammel/dynamics/kernel/passive_forces.hpp"
-#include "trammel/dynamics/kernel/table.hpp"
-#include "trammel/dynamics/question.hpp"
+#include "trammel/dynamics/eval_context.hpp"
+#include "trammel/dynamics/kernel/dispatch/table.hpp"
+#include "trammel/dynamics/kernel/tree/passive_forces.hpp"
 
 namespace trammel {
 
 Status inverse_dynamics(const Model& model, const State& state, const Inputs& inputs,
                         Workspace& workspace, std::span<double> tau) {
   const EvalContext context("inverse_dynamics", model, state, inputs, workspace,
-                          Constraints::honoured, Forces::acting);
+                            Constraints::honoured, Forces::acting);
   context.expects_vector("tau", tau.size(), model.nv());
   if (!context.ok()) return context.status();
   if (workspace.constrained)
@@ -25,11 +25,11 @@ Status inverse_dynamics(const Model& model, const State& state, const Inputs& in
 Status bias(const Model& model, const State& state, const Inputs& inputs, Workspace& workspace,
             std::span<double> tau) {
   const EvalContext context("bias", model, state, inputs, workspace, Constraints::honoured,
-                          Forces::apart);
+                            Forces::apart);
   context.expects_vector("tau", tau.size(), model.nv());
   if (!context.ok()) return context.status();
-  kernel::kernels().newton_euler(context.unloaded_input(), context.q(), context.v(),
-                                 context.zero(), workspace, tau);
+  kernel::kernels().newton_euler(context.unloaded_input(), context.q(), context.v(), context.zero(),
+                                 workspace, tau);
   return {};
 }
 
@@ -37,7 +37,7 @@ Status gravity_load(const Model& model, const State& state, Workspace& workspace
                     std::span<double> tau) {
   const Inputs nothing;
   const EvalContext context("gravity_load", model, state, nothing, workspace, Constraints::honoured,
-                          Forces::apart);
+                            Forces::apart);
   context.expects_vector("tau", tau.size(), model.nv());
   if (!context.ok()) return context.status();
   kernel::kernels().newton_euler(context.unloaded_input(), context.q(), context.zero(),
@@ -48,8 +48,8 @@ Status gravity_load(const Model& model, const State& state, Workspace& workspace
 Status passive_forces(const Model& model, const State& state, Workspace& workspace,
                       std::span<double> tau) {
   const Inputs nothing;
-  const EvalContext context("passive_forces", model, state, nothing, workspace, Constraints::honoured,
-                          Forces::acting);
+  const EvalContext context("passive_forces", model, state, nothing, workspace,
+                            Constraints::honoured, Forces::acting);
   context.expects_vector("tau", tau.size(), model.nv());
   if (!context.ok()) return context.status();
   std::fill(tau.begin(), tau.end(), 0.0);

@@ -7,11 +7,11 @@
 
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/dynamics/belongs.hpp"
+#include "trammel/dynamics/eval_context.hpp"
 #include "trammel/dynamics/exact_scalars.hpp"
-#include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/matrices.hpp"
-#include "trammel/dynamics/question.hpp"
 
 namespace trammel {
 
@@ -97,12 +97,12 @@ Status jacobian(const Model& model, const Positions& positions, const FrameRef& 
 Status jacobian_rate(const Model& model, const State& state, const FrameRef& place, Axes axes,
                      Workspace& workspace, Motion<double>& out) {
   const Inputs nothing;
-  const EvalContext context("jacobian_rate", model, state, nothing, workspace, Constraints::honoured,
-                          Forces::apart);
+  const EvalContext context("jacobian_rate", model, state, nothing, workspace,
+                            Constraints::honoured, Forces::apart);
   expects_body("jacobian_rate", "the place", model, place.body);
   if (!context.ok()) return context.status();
-  kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(),
-                               context.zero(), workspace, workspace.kinematics);
+  kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(), context.zero(),
+                               workspace, workspace.kinematics);
   out = acceleration(model, workspace.kinematics, place, axes);
   return {};
 }
@@ -115,7 +115,7 @@ Status inertia_inverse(const char* name, const Model& model, const State& state,
                        Workspace& workspace, Eigen::Ref<Eigen::MatrixXd> out) {
   const Inputs nothing;
   const EvalContext context(name, model, state, nothing, workspace, Constraints::refused,
-                          Forces::apart);
+                            Forces::apart);
   expects_same_model(name, factors, model);
   expects_body(name, "the place", model, place.body);
   context.expects_matrix("out", out.rows(), out.cols(), 6, 6);
@@ -138,19 +138,20 @@ Status inertia_inverse(const char* name, const Model& model, const State& state,
 }  // namespace
 
 Status operational_space_inertia_inverse(const Model& model, const State& state,
-                                   const ArticulatedInertias& factors, const FrameRef& place, Axes axes,
-                                   Workspace& workspace, Eigen::Ref<Eigen::MatrixXd> out) {
+                                         const ArticulatedInertias& factors, const FrameRef& place,
+                                         Axes axes, Workspace& workspace,
+                                         Eigen::Ref<Eigen::MatrixXd> out) {
   return inertia_inverse("operational_space_inertia_inverse", model, state, factors, place, axes,
                          workspace, out);
 }
 
 Status operational_space_inertia(const Model& model, const State& state,
-                           const ArticulatedInertias& factors, const FrameRef& place, Axes axes,
-                           Workspace& workspace, Eigen::Ref<Eigen::MatrixXd> out) {
+                                 const ArticulatedInertias& factors, const FrameRef& place,
+                                 Axes axes, Workspace& workspace, Eigen::Ref<Eigen::MatrixXd> out) {
   expects_matrix("operational_space_inertia", "out", out, 6, 6);
   Eigen::MatrixXd inverse(6, 6);
-  if (Status status = inertia_inverse("operational_space_inertia", model, state, factors, place, axes,
-                                      workspace, inverse);
+  if (Status status = inertia_inverse("operational_space_inertia", model, state, factors, place,
+                                      axes, workspace, inverse);
       !status)
     return status;
   // rotations and translations are comparable with the mechanism's characteristic length as unit
@@ -162,10 +163,11 @@ Status operational_space_inertia(const Model& model, const State& state,
   // J M^-1 J^T has the squares of singular values: 1e-12 here is 1e-6 of the largest
   const int rank = int((e.array() > 1e-12 * max_entry(e)).count());
   if (rank < 6)
-    return Status::failure(fmt::format(
-        "operational_space_inertia: body '{}' can move in only {} of six ways here, so its inertia is "
-        "infinite in the others: ask for operational_space_inertia_inverse",
-        model[place.body].name, rank));
+    return Status::failure(
+        fmt::format("operational_space_inertia: body '{}' can move in only {} of six ways here, so "
+                    "its inertia is "
+                    "infinite in the others: ask for operational_space_inertia_inverse",
+                    model[place.body].name, rank));
   out = scale.asDiagonal() *
         (modes.vectors * e.cwiseInverse().asDiagonal() * modes.vectors.transpose()) *
         scale.asDiagonal();

@@ -24,15 +24,17 @@ namespace trammel {
 // wrench on it, at its origin in the given axes. Cost O(depth) from the articulated inertias; its
 // rank is that of J. (J M^-1 J^T of constraint rows is the Delassus matrix.)
 [[nodiscard]] Status operational_space_inertia_inverse(const Model& model, const State& state,
-                                                 const ArticulatedInertias& factors,
-                                                 const FrameRef& place, Axes axes, Workspace& workspace,
-                                                 Eigen::Ref<Eigen::MatrixXd> out);
+                                                       const ArticulatedInertias& factors,
+                                                       const FrameRef& place, Axes axes,
+                                                       Workspace& workspace,
+                                                       Eigen::Ref<Eigen::MatrixXd> out);
 // Operational-space inertia Lambda; fails if the frame cannot move in all six directions and states
 // the rank.
 [[nodiscard]] Status operational_space_inertia(const Model& model, const State& state,
-                                         const ArticulatedInertias& factors, const FrameRef& place,
-                                         Axes axes, Workspace& workspace,
-                                         Eigen::Ref<Eigen::MatrixXd> out);
+                                               const ArticulatedInertias& factors,
+                                               const FrameRef& place, Axes axes,
+                                               Workspace& workspace,
+                                               Eigen::Ref<Eigen::MatrixXd> out);
 
 namespace kernel {
 // The same for any scalar: X_BA is the pose of frame A on body `body` of the tree; J holds one

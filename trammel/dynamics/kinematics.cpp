@@ -1,9 +1,9 @@
 #include "trammel/dynamics/kinematics.hpp"
 
 #include "trammel/dynamics/belongs.hpp"
+#include "trammel/dynamics/eval_context.hpp"
 #include "trammel/dynamics/exact_scalars.hpp"
-#include "trammel/dynamics/kernel/table.hpp"
-#include "trammel/dynamics/question.hpp"
+#include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/spatial/conventions.hpp"
 
 namespace trammel {
@@ -35,7 +35,7 @@ TRAMMEL_FOR_EACH_EXACT_SCALAR(INSTANTIATE)
 Status positions(const Model& model, const State& state, Workspace& workspace, Positions& out) {
   const Inputs nothing;
   const EvalContext context("positions", model, state, nothing, workspace, Constraints::honoured,
-                          Forces::apart);
+                            Forces::apart);
   expects_same_model("positions", out, model);
   if (!context.ok()) return context.status();
   kernel::kernels().positions(context.unloaded_input(), context.q(), workspace, out);
@@ -45,7 +45,7 @@ Status positions(const Model& model, const State& state, Workspace& workspace, P
 Status kinematics(const Model& model, const State& state, const Inputs& inputs,
                   Workspace& workspace, Kinematics& out) {
   const EvalContext context("kinematics", model, state, inputs, workspace, Constraints::honoured,
-                          Forces::apart);
+                            Forces::apart);
   expects_same_model("kinematics", out, model);
   if (!context.ok()) return context.status();
   kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(), context.a(),

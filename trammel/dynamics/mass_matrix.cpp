@@ -1,9 +1,9 @@
 #include "trammel/dynamics/mass_matrix.hpp"
 
 #include "trammel/dynamics/belongs.hpp"
-#include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/dynamics/eval_context.hpp"
+#include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/matrices.hpp"
-#include "trammel/dynamics/question.hpp"
 
 namespace trammel {
 
@@ -23,7 +23,7 @@ Status mass_matrix(const Model& model, const State& state, Workspace& workspace,
                    Eigen::Ref<Eigen::MatrixXd> M) {
   const Inputs nothing;
   const EvalContext context("mass_matrix", model, state, nothing, workspace, Constraints::honoured,
-                          Forces::apart);
+                            Forces::apart);
   context.expects_matrix("M", M.rows(), M.cols(), model.nv(), model.nv());
   if (!context.ok()) return context.status();
   kernel::kernels().mass_matrix(context.unloaded_input(), context.q(), workspace, span_of(M));
@@ -34,12 +34,12 @@ Status articulated_inertias(const Model& model, const State& state, Workspace& w
                             ArticulatedInertias& out) {
   const Inputs nothing;
   const EvalContext context("articulated_inertias", model, state, nothing, workspace,
-                          Constraints::refused, Forces::apart);
+                            Constraints::refused, Forces::apart);
   expects_same_model("articulated_inertias", out, model);
   if (!context.ok()) return with_loops(model, context.status());
   const Pivots pivots = kernel::articulated_inertias<double, double>(context.unloaded_input(),
                                                                      context.q(), workspace, out);
-  if (pivots.weak_freedom != Pivots::none) return context.no_inertia(pivots.weak_freedom);
+  if (pivots.weak_dof != Pivots::none) return context.no_inertia(pivots.weak_dof);
   return {};
 }
 

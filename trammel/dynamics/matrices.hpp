@@ -7,7 +7,7 @@
 #include <Eigen/Core>
 #include <stdexcept>
 
-#include "trammel/dynamics/scene.hpp"
+#include "trammel/dynamics/kernel_input.hpp"
 
 namespace trammel {
 

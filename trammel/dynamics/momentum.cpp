@@ -1,9 +1,9 @@
 #include "trammel/dynamics/momentum.hpp"
 
+#include "trammel/dynamics/eval_context.hpp"
+#include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
-#include "trammel/dynamics/kernel/table.hpp"
 #include "trammel/dynamics/matrices.hpp"
-#include "trammel/dynamics/question.hpp"
 
 namespace trammel {
 
@@ -18,7 +18,8 @@ BasicMomentum<S> momentum(const KernelInput<P, S>& input, const BasicKinematics<
 }
 
 template <Scalar P, Scalar S>
-BasicMassCentre<S> mass_centre(const KernelInput<P, S>& input, const BasicKinematics<S>& kinematics) {
+BasicCenterOfMass<S> center_of_mass(const KernelInput<P, S>& input,
+                                    const BasicKinematics<S>& kinematics) {
   S mass(0.0);
   Vec3<S> moment;
   for (std::size_t i = 1; i < input.numbers.bodies.size(); ++i) {
@@ -31,12 +32,13 @@ BasicMassCentre<S> mass_centre(const KernelInput<P, S>& input, const BasicKinema
   return {mass, k * moment, k * momentum(input, kinematics).linear};
 }
 
-#define INSTANTIATE(P, S)                                                                  \
+#define INSTANTIATE(P, S)                                                                        \
   template BasicMomentum<S> momentum<P, S>(const KernelInput<P, S>&, const BasicKinematics<S>&); \
-  template BasicMassCentre<S> mass_centre<P, S>(const KernelInput<P, S>&, const BasicKinematics<S>&);
+  template BasicCenterOfMass<S> center_of_mass<P, S>(const KernelInput<P, S>&,                   \
+                                                     const BasicKinematics<S>&);
 INSTANTIATE(double, double)
-INSTANTIATE(double, Slopes)
-INSTANTIATE(Slopes, Slopes)
+INSTANTIATE(double, Duals)
+INSTANTIATE(Duals, Duals)
 INSTANTIATE(double, Expr)
 INSTANTIATE(Expr, Expr)
 #undef INSTANTIATE
@@ -46,8 +48,8 @@ INSTANTIATE(Expr, Expr)
 namespace {
 
 void ask_kinematics(const EvalContext& context, Workspace& workspace) {
-  kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(),
-                               context.zero(), workspace, workspace.kinematics);
+  kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(), context.zero(),
+                               workspace, workspace.kinematics);
 }
 Status no_mass(const char* name, const Model& model) {
   return Status::failure(
@@ -64,7 +66,7 @@ Momentum about(const Vec3<double>& point, const Momentum& momentum) {
 Status momentum(const Model& model, const State& state, Workspace& workspace, Momentum& out) {
   const Inputs nothing;
   const EvalContext context("momentum", model, state, nothing, workspace, Constraints::honoured,
-                          Forces::apart);
+                            Forces::apart);
   if (!context.ok()) return context.status();
   ask_kinematics(context, workspace);
   out = kernel::momentum<double, double>(context.unloaded_input(), workspace.kinematics);
@@ -75,26 +77,27 @@ Status centroidal_momentum(const Model& model, const State& state, Workspace& wo
                            Momentum& out) {
   const Inputs nothing;
   const EvalContext context("centroidal_momentum", model, state, nothing, workspace,
-                          Constraints::honoured, Forces::apart);
+                            Constraints::honoured, Forces::apart);
   if (!context.ok()) return context.status();
   ask_kinematics(context, workspace);
   const auto input = context.unloaded_input();
-  const MassCentre centre = kernel::mass_centre<double, double>(input, workspace.kinematics);
-  if (!(centre.mass > 0)) return no_mass("centroidal_momentum", model);
-  out = about(centre.position, kernel::momentum<double, double>(input, workspace.kinematics));
+  const CenterOfMass center = kernel::center_of_mass<double, double>(input, workspace.kinematics);
+  if (!(center.mass > 0)) return no_mass("centroidal_momentum", model);
+  out = about(center.position, kernel::momentum<double, double>(input, workspace.kinematics));
   return {};
 }
 
-Status mass_centre(const Model& model, const State& state, Workspace& workspace, MassCentre& out) {
+Status center_of_mass(const Model& model, const State& state, Workspace& workspace,
+                      CenterOfMass& out) {
   const Inputs nothing;
-  const EvalContext context("mass_centre", model, state, nothing, workspace, Constraints::honoured,
-                          Forces::apart);
+  const EvalContext context("center_of_mass", model, state, nothing, workspace,
+                            Constraints::honoured, Forces::apart);
   if (!context.ok()) return context.status();
   ask_kinematics(context, workspace);
-  const MassCentre centre =
-      kernel::mass_centre<double, double>(context.unloaded_input(), workspace.kinematics);
-  if (!(centre.mass > 0)) return no_mass("mass_centre", model);
-  out = centre;
+  const CenterOfMass center =
+      kernel::center_of_mass<double, double>(context.unloaded_input(), workspace.kinematics);
+  if (!(center.mass > 0)) return no_mass("center_of_mass", model);
+  out = center;
   return {};
 }
 
@@ -102,14 +105,14 @@ Status centroidal_momentum_matrix(const Model& model, const State& state, Worksp
                                   Eigen::Ref<Eigen::MatrixXd> out) {
   const Inputs nothing;
   const EvalContext context("centroidal_momentum_matrix", model, state, nothing, workspace,
-                          Constraints::honoured, Forces::apart);
+                            Constraints::honoured, Forces::apart);
   context.expects_matrix("out", out.rows(), out.cols(), 6, model.nv());
   if (!context.ok()) return context.status();
   ask_kinematics(context, workspace);
   const Kinematics& kinematics = workspace.kinematics;
-  const MassCentre centre =
-      kernel::mass_centre<double, double>(context.unloaded_input(), kinematics);
-  if (!(centre.mass > 0)) return no_mass("centroidal_momentum_matrix", model);
+  const CenterOfMass center =
+      kernel::center_of_mass<double, double>(context.unloaded_input(), kinematics);
+  if (!(center.mass > 0)) return no_mass("centroidal_momentum_matrix", model);
 
   // inward: composite inertias; column k is the momentum I^c S_k about the center of mass
   const auto bodies = model.bodies();
@@ -119,7 +122,7 @@ Status centroidal_momentum_matrix(const Model& model, const State& state, Worksp
     const Vec3<double>& p = kinematics.X_WB[i].p;
     for (int k = bodies[i].v_start; k < bodies[i].v_end; ++k) {
       const Force<double> h =
-          acting_at(p - centre.position, workspace.I_C[i] * kinematics.axes[std::size_t(k)]);
+          acting_at(p - center.position, workspace.I_C[i] * kinematics.axes[std::size_t(k)]);
       out.col(k) << h.moment.x, h.moment.y, h.moment.z, h.force.x, h.force.y, h.force.z;
     }
     const std::size_t parent = std::size_t(bodies[i].parent);

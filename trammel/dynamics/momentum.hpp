@@ -13,12 +13,12 @@ template <Scalar S> struct BasicMomentum {
 };
 using Momentum = BasicMomentum<double>;
 
-template <Scalar S> struct BasicMassCentre {
+template <Scalar S> struct BasicCenterOfMass {
   S mass{};          // of all moving bodies
   Vec3<S> position;  // of the center of mass
   Vec3<S> velocity;
 };
-using MassCentre = BasicMassCentre<double>;
+using CenterOfMass = BasicCenterOfMass<double>;
 
 // Angular and linear momentum about ground's origin, in world axes. Cost O(bodies).
 [[nodiscard]] Status momentum(const Model& model, const State& state, Workspace& workspace,
@@ -31,14 +31,15 @@ using MassCentre = BasicMassCentre<double>;
                                                 Workspace& workspace,
                                                 Eigen::Ref<Eigen::MatrixXd> out);
 // Total mass, position and velocity of the center of mass. Fails on a model without mass.
-[[nodiscard]] Status mass_centre(const Model& model, const State& state, Workspace& workspace,
-                                 MassCentre& out);
+[[nodiscard]] Status center_of_mass(const Model& model, const State& state, Workspace& workspace,
+                                    CenterOfMass& out);
 
 namespace kernel {
 template <Scalar P, Scalar S>
 BasicMomentum<S> momentum(const KernelInput<P, S>& input, const BasicKinematics<S>& kinematics);
 template <Scalar P, Scalar S>
-BasicMassCentre<S> mass_centre(const KernelInput<P, S>& input, const BasicKinematics<S>& kinematics);
+BasicCenterOfMass<S> center_of_mass(const KernelInput<P, S>& input,
+                                    const BasicKinematics<S>& kinematics);
 }  // namespace kernel
 
 }  // namespace trammel

@@ -4,11 +4,11 @@
 
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/dynamics/belongs.hpp"
-#include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/dynamics/eval_context.hpp"
+#include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/mass_matrix.hpp"
 #include "trammel/dynamics/matrices.hpp"
-#include "trammel/dynamics/question.hpp"
 #include "trammel/spatial/conventions.hpp"
 
 namespace trammel {
@@ -53,7 +53,7 @@ Matrix6 matrix(const ArticulatedInertia<double>& I) {
   out << eigen(full(I.rotational)), C, C.transpose(), eigen(full(I.linear));
   return out;
 }
-int freedoms(const Body& body) {
+int dofs(const Body& body) {
   return std::visit([](const auto& joint) { return int(joint.nv()); }, body.joint);
 }
 
@@ -84,12 +84,12 @@ Status spatial_operators(const Model& model, const State& state, Workspace& work
                          SpatialOperators& out) {
   const Inputs nothing;
   const EvalContext context("spatial_operators", model, state, nothing, workspace,
-                          Constraints::refused, Forces::apart);
+                            Constraints::refused, Forces::apart);
   if (!context.ok()) return context.status();
   ArticulatedInertias factors(model);
   const Pivots pivots = kernel::articulated_inertias<double, double>(
       context.unloaded_input(), context.q(), workspace, factors);
-  if (pivots.weak_freedom != Pivots::none) return context.no_inertia(pivots.weak_freedom);
+  if (pivots.weak_dof != Pivots::none) return context.no_inertia(pivots.weak_dof);
   Kinematics at(model);
   if (Status status = kinematics(model, state, {}, workspace, at); !status) return status;
 
@@ -100,7 +100,7 @@ Status spatial_operators(const Model& model, const State& state, Workspace& work
   out.G = Eigen::MatrixXd::Zero(6 * n, nv);
   for (int i = 1; i <= n; ++i) {
     const Body& body = model.bodies()[i];
-    const int row = 6 * (i - 1), start = body.v_start, count = freedoms(body);
+    const int row = 6 * (i - 1), start = body.v_start, count = dofs(body);
     for (int k = start; k < start + count; ++k) out.H.block<6, 1>(row, k) = eigen(at.axes[k]);
     if (body.parent > 0)
       out.E_phi.block<6, 6>(row, 6 * (body.parent - 1)) =
@@ -125,7 +125,7 @@ Status spatial_bias(const Model& model, const State& state, Workspace& workspace
                     SpatialBias& out) {
   const Inputs nothing;
   const EvalContext context("spatial_bias", model, state, nothing, workspace, Constraints::refused,
-                          Forces::apart);
+                            Forces::apart);
   if (!context.ok()) return context.status();
   Kinematics at(model);  // at a = 0
   if (Status status = kinematics(model, state, {}, workspace, at); !status) return status;
@@ -150,11 +150,11 @@ Status spatial_bias(const Model& model, const State& state, Workspace& workspace
   return {};
 }
 
-Status place_operator(const Model& model, const State& state, const FrameRef& place, Workspace& workspace,
-                      Eigen::Ref<Eigen::MatrixXd> out) {
+Status place_operator(const Model& model, const State& state, const FrameRef& place,
+                      Workspace& workspace, Eigen::Ref<Eigen::MatrixXd> out) {
   const Inputs nothing;
-  const EvalContext context("place_operator", model, state, nothing, workspace, Constraints::refused,
-                          Forces::apart);
+  const EvalContext context("place_operator", model, state, nothing, workspace,
+                            Constraints::refused, Forces::apart);
   expects_body("place_operator", "the place", model, place.body);
   expects_matrix("place_operator", "out", out, 6, 6 * (int(model.bodies().size()) - 1));
   if (!context.ok()) return context.status();

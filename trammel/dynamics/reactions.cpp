@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "trammel/dynamics/constrained.hpp"
+#include "trammel/dynamics/eval_context.hpp"
 #include "trammel/dynamics/exact_scalars.hpp"
-#include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/kinematics.hpp"
-#include "trammel/dynamics/question.hpp"
 
 namespace trammel {
 
@@ -54,7 +54,7 @@ void reactions(const KernelInput<P, S>& input, const BasicKinematics<S>& kinemat
   }
 }
 
-#define INSTANTIATE(P, S)                                                      \
+#define INSTANTIATE(P, S)                                                            \
   template void reactions<P, S>(const KernelInput<P, S>&, const BasicKinematics<S>&, \
                                 std::span<Force<S>>, std::span<Force<S>>);
 TRAMMEL_FOR_EACH_EXACT_PAIR(INSTANTIATE)
@@ -65,7 +65,7 @@ TRAMMEL_FOR_EACH_EXACT_PAIR(INSTANTIATE)
 Status reactions(const Model& model, const State& state, const Inputs& inputs, Workspace& workspace,
                  std::vector<Force<double>>& out) {
   const EvalContext context("reactions", model, state, inputs, workspace, Constraints::honoured,
-                          Forces::acting);
+                            Forces::acting);
   if (!context.ok()) return context.status();
   if (workspace.constrained) return workspace.constrained->reactions(context, workspace, out);
   out.resize(model.joints().size());

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
+#include "trammel/dynamics/eval_context.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/operators.hpp"
-#include "trammel/dynamics/question.hpp"
 #include "trammel/spatial/conventions.hpp"
 
 namespace trammel {
@@ -62,7 +62,7 @@ Status transmission_form(const Model& model, const State& state, Workspace& work
                          TransmissionForm& out) {
   const Inputs nothing;
   const EvalContext context("transmission_form", model, state, nothing, workspace,
-                          Constraints::refused, Forces::apart);
+                            Constraints::refused, Forces::apart);
   if (!context.ok()) return context.status();
   Kinematics at(model);
   if (Status status = kinematics(model, state, {}, workspace, at); !status) return status;

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "trammel/dynamics/force_elements.hpp"
-#include "trammel/dynamics/kernel/freedom_groups.hpp"
-#include "trammel/dynamics/kernel/world_axes.hpp"
-#include "trammel/dynamics/scene.hpp"
+#include "trammel/dynamics/kernel/simd/dof_groups.hpp"
+#include "trammel/dynamics/kernel/simd/world_axes.hpp"
+#include "trammel/dynamics/kernel_input.hpp"
 #include "trammel/dynamics/stages.hpp"
 
 namespace trammel {
@@ -50,7 +50,9 @@ template <Scalar S> struct BasicWorkspace {
         world(model),
         groups(model, lanes),
         mass_rows(groups.rows()),
-        packed_chain_rows(std::same_as<S, double> ? model.numbers().packed_chains.steps * PackedChains::most : 0) {}
+        packed_chain_rows(std::same_as<S, double>
+                              ? model.numbers().packed_chains.steps * PackedChains::most
+                              : 0) {}
 
   std::vector<Pose<S>> X_PB;               // pose of each body in its parent
   std::vector<Motion<S>> V, A, C;          // velocity, acceleration, velocity-product acceleration
@@ -60,13 +62,13 @@ template <Scalar S> struct BasicWorkspace {
   std::vector<ArticulatedInertia<S>> I_A;  // articulated inertia of each body
   std::vector<Inertia<S>> I_C;             // composite inertia of each body
   std::vector<Motion<S>> axes;             // per dof: axes of joints whose axes are not z
-  std::vector<JointFactor<S>> joint_factor;             // per dof: factor of the joint (ABA)
-  std::vector<S> effort;                   // per dof: actuator and passive effort together
-  SinCosCache<S> sin_cos_cache;                          // sines and cosines, where they are precomputed
-  kernel::WorldAxes<S> world;              // the tree in world axes
-  kernel::FreedomGroups groups;            // degrees of freedom in groups that fill registers
-  kernel::MassRows<S> mass_rows;           // of the mass matrix, per degree of freedom
-  kernel::PackedChainRows packed_chain_rows;              // of the packed chains
+  std::vector<JointFactor<S>> joint_factor;   // per dof: factor of the joint (ABA)
+  std::vector<S> effort;                      // per dof: actuator and passive effort together
+  SinCosCache<S> sin_cos_cache;               // sines and cosines, where they are precomputed
+  kernel::WorldAxes<S> world;                 // the tree in world axes
+  kernel::DofGroups groups;                   // degrees of freedom in groups that fill registers
+  kernel::MassRows<S> mass_rows;              // of the mass matrix, per degree of freedom
+  kernel::PackedChainRows packed_chain_rows;  // of the packed chains
 };
 
 class Constrained;

@@ -7,7 +7,7 @@
 #include "trammel/joint/compound.hpp"
 #include "trammel/joint/cylindrical.hpp"
 #include "trammel/joint/free.hpp"
-#include "trammel/joint/hinge.hpp"
+#include "trammel/joint/joint_factor.hpp"
 #include "trammel/joint/planar.hpp"
 #include "trammel/joint/prismatic.hpp"
 #include "trammel/joint/revolute.hpp"

@@ -41,8 +41,8 @@ std::string Model::coordinate_name(int k) const {
       *(std::ranges::upper_bound(tree_joints, k, {}, &NamedJoint::q_start) - 1);
   return entry_name(joint.name, k - joint.q_start, joint.nq);
 }
-std::string Model::freedom_name(int k) const {
-  expect_within("freedom_name", k, "nv", nv_);
+std::string Model::dof_name(int k) const {
+  expect_within("dof_name", k, "nv", nv_);
   const std::span tree_joints(joints_.data(), bodies_.size() - 1);
   const NamedJoint& joint =
       *(std::ranges::upper_bound(tree_joints, k, {}, &NamedJoint::v_start) - 1);
@@ -63,8 +63,8 @@ int Model::closure_of(JointId joint) const {
     if (closures_[c].named == joint) return int(c);
   return -1;
 }
-std::string Model::closure_freedom_name(int k) const {
-  expect_within("closure_freedom_name", k, "loop_nv", loop_nv_);
+std::string Model::closure_dof_name(int k) const {
+  expect_within("closure_dof_name", k, "loop_nv", loop_nv_);
   const Closure& closure = *(std::find_if(closures_.rbegin(), closures_.rend(),
                                           [&](const Closure& each) { return each.v_start <= k; }));
   const int count = std::visit([](const auto& joint) { return joint.nv(); }, closure.joint);

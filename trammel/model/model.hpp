@@ -19,9 +19,9 @@
 #include "trammel/base/ids.hpp"
 #include "trammel/base/status.hpp"
 #include "trammel/joint/joint.hpp"
-#include "trammel/model/description.hpp"
+#include "trammel/model/build/parameters.hpp"
+#include "trammel/model/description/description.hpp"
 #include "trammel/model/name_index.hpp"
-#include "trammel/model/numbers.hpp"
 #include "trammel/model/terrain.hpp"
 #include "trammel/scalar/dual.hpp"
 
@@ -41,7 +41,7 @@ struct Body {
 
 struct NamedBody {
   std::string name;
-  int tree_body = 0;                 // the body of the tree that it is merged into
+  int tree_body = 0;               // the body of the tree that it is merged into
   std::optional<JointId> inboard;  // the joint that carries it; none for ground
   Place place;
 };
@@ -53,7 +53,7 @@ struct NamedJoint {
   Role role = Role::tree;
   BodyId parent{}, child{};  // as in the description
   bool is_reversed = false;  // the tree traverses it from child to parent
-  int description = 0;              // index in Description::joints
+  int description = 0;       // index in Description::joints
   int body = -1;             // the body of the tree that it moves; -1 unless its role is tree
   int q_start = 0, nq = 0, v_start = 0, nv = 0;  // of a tree joint, in q and v
   Drive drive = Drive::none;
@@ -95,8 +95,8 @@ struct Wheel {
   Kind kind = Kind::conventional;
   bool touches = true;  // its height above the floor is constrained; false: not
   Place place;
-  int description = 0;      // index in Description::wheels
-  int terrain = -1;  // index in Description::terrains; -1: the floor is flat
+  int description = 0;  // index in Description::wheels
+  int terrain = -1;     // index in Description::terrains; -1: the floor is flat
   // At the nominal parameters: friction coefficient (largest ratio of lateral to normal force), and
   // radius of the rollers, 0 if not given.
   double friction = std::numeric_limits<double>::infinity(), roller_radius = 0;
@@ -155,7 +155,7 @@ class Model {
 
   // The joint of the coordinate q[k], or of the velocity v[k]: "elbow" or "wrist[2]".
   std::string coordinate_name(int k) const;
-  std::string freedom_name(int k) const;
+  std::string dof_name(int k) const;
 
   // Constraints of the tree besides its joints.
   std::span<const Closure> closures() const { return closures_; }
@@ -174,9 +174,9 @@ class Model {
   // Index of the closure made from a joint; -1 if the joint closes no loop.
   int closure_of(JointId joint) const;
   // Name of a degree of freedom of the closures, 0 <= k < loop_nv(): "foot" or "foot[1]".
-  std::string closure_freedom_name(int k) const;
+  std::string closure_dof_name(int k) const;
   // Drive of a degree of freedom of the closures.
-  Drive closure_drive(int freedom) const { return closure_drives_[std::size_t(freedom)]; }
+  Drive closure_drive(int dof) const { return closure_drives_[std::size_t(dof)]; }
 
   // Force elements between bodies: springs between points, contacts, and springs and friction of
   // closures.
@@ -189,10 +189,10 @@ class Model {
 
   bool has_passive_forces() const { return !numbers_.passive.empty(); }
   bool has_prescribed_joints() const { return has_prescribed_joints_; }  // drive motion or locked
-  bool is_prescribed(int freedom) const { return prescribed_[std::size_t(freedom)] != Drive::none; }
-  Drive prescription(int freedom) const { return prescribed_[std::size_t(freedom)]; }
+  bool is_prescribed(int dof) const { return prescribed_[std::size_t(dof)] != Drive::none; }
+  Drive prescription(int dof) const { return prescribed_[std::size_t(dof)]; }
   // Per degree of freedom: the next one toward ground; -1 at the end.
-  std::span<const int> inboard_freedoms() const { return inboard_freedoms_; }
+  std::span<const int> inboard_dofs() const { return inboard_dofs_; }
   // First indices of quaternions in q; their norm must be 1.
   std::span<const int> quaternion_starts() const { return quaternion_starts_; }
   // A length typical of the mechanism [m]: the mean distance of joints from their parents' joints.
@@ -222,7 +222,7 @@ class Model {
   std::vector<Drive> closure_drives_;  // per dof of the closures
   std::vector<Diagnostic> warnings_;
   std::vector<Drive> prescribed_;  // per dof: motion, locked, or none
-  std::vector<int> quaternion_starts_, inboard_freedoms_;
+  std::vector<int> quaternion_starts_, inboard_dofs_;
   ModelParameters<double> numbers_;
   double characteristic_length_ = 1;
   std::uint64_t tree_fingerprint_ = 0;

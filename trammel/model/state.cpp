@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "trammel/model/description_numbers.hpp"
+#include "trammel/model/description/description_parameters.hpp"
 
 namespace trammel {
 
@@ -116,7 +116,7 @@ Diagnostics check_limits(const Model& model, const State& state) {
       const auto fastest = limit_of(joint.limits.velocity, k);
       if (fastest && std::abs(v) > *fastest)
         warn(fmt::format("'{}' moves at {}, faster than its limit of {}",
-                         model.freedom_name(joint.v_start + k), v, *fastest));
+                         model.dof_name(joint.v_start + k), v, *fastest));
     }
   }
   return diagnostics;

@@ -63,7 +63,7 @@ template <class S> Weights<S> weights(const Terrain::Steps& steps, int n, const 
 std::variant<Terrain, ParseError> Terrain::of_formula(
     const std::string& formula, const std::vector<std::pair<std::string, double>>& names) {
   Formula made;
-  const Expr x = made.graph.letter("x"), y = made.graph.letter("y");
+  const Expr x = made.graph.symbol("x"), y = made.graph.symbol("y");
   std::map<std::string, Expr, std::less<>> meanings = {{"x", x}, {"y", y}};
   std::vector<std::string> known = {"x", "y"};
   for (const auto& [name, value] : names) {
@@ -117,13 +117,13 @@ Terrain Terrain::of_grid(const Steps& x, const Steps& y,
 }
 
 template <class S>
-Terrain::Height<S> Terrain::look(const Formula& formula, const S& x, const S& y) {
-  const S letters[] = {x, y};
+Terrain::Height<S> Terrain::evaluate(const Formula& formula, const S& x, const S& y) {
+  const S symbols[] = {x, y};
   std::vector<S> values(std::size_t(formula.graph.size()), S(0.0));
   const Nodes& nodes = formula.graph.nodes();
   for (const int id : formula.nodes)
     values[std::size_t(id)] =
-        evaluation::value<S>(nodes, nodes[id], std::span<const S>(letters), values);
+        evaluation::value<S>(nodes, nodes[id], std::span<const S>(symbols), values);
   const auto of = [&](int k) {
     const Expr& e = formula.height[k];
     return e.is_constant() ? S(e.constant()) : values[std::size_t(e.id())];
@@ -131,7 +131,7 @@ Terrain::Height<S> Terrain::look(const Formula& formula, const S& x, const S& y)
   return {of(0), of(1), of(2), of(3), of(4), of(5)};
 }
 
-template <class S> Terrain::Height<S> Terrain::look(const Grid& grid, const S& x, const S& y) {
+template <class S> Terrain::Height<S> Terrain::evaluate(const Grid& grid, const S& x, const S& y) {
   const Weights<S> u = weights(grid.x, grid.nx, x), v = weights(grid.y, grid.ny, y);
   const auto sum = [&](int dx, int dy) {
     S total(0.0);
@@ -148,10 +148,10 @@ template <class S> Terrain::Height<S> Terrain::look(const Grid& grid, const S& x
 }
 
 template <Scalar S> Terrain::Height<S> Terrain::at(const S& x, const S& y) const {
-  return std::visit([&](const auto& shape) { return look(shape, x, y); }, shape_);
+  return std::visit([&](const auto& shape) { return evaluate(shape, x, y); }, shape_);
 }
-using Slopes = Dual<native_lanes>;
+using Duals = Dual<native_lanes>;
 template Terrain::Height<double> Terrain::at(const double&, const double&) const;
-template Terrain::Height<Slopes> Terrain::at(const Slopes&, const Slopes&) const;
+template Terrain::Height<Duals> Terrain::at(const Duals&, const Duals&) const;
 
 }  // namespace trammel

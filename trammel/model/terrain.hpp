@@ -43,8 +43,8 @@ class Terrain {
     // derivative
     std::vector<double> z, xx, yy, xxyy;
   };
-  template <class S> static Height<S> look(const Formula& formula, const S& x, const S& y);
-  template <class S> static Height<S> look(const Grid& grid, const S& x, const S& y);
+  template <class S> static Height<S> evaluate(const Formula& formula, const S& x, const S& y);
+  template <class S> static Height<S> evaluate(const Grid& grid, const S& x, const S& y);
 
   std::variant<Formula, Grid> shape_;
 };

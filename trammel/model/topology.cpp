@@ -4,8 +4,8 @@
 #include <queue>
 #include <tuple>
 
-#include "trammel/model/joint_kinds.hpp"
-#include "trammel/model/spanning_tree.hpp"
+#include "trammel/model/build/joint_kinds.hpp"
+#include "trammel/model/build/spanning_tree.hpp"
 
 namespace trammel {
 
@@ -117,7 +117,8 @@ class TopologyFinder {
       }
       const Link link{node_of(joint.parent), node_of(joint.child), joint.name, JointId(int(k)),
                       joint.role == NamedJoint::Role::tree};
-      (freedoms(description().joints[std::size_t(joint.description)]) == 6 ? free_ : links_).push_back(link);
+      (dofs(description().joints[std::size_t(joint.description)]) == 6 ? free_ : links_)
+          .push_back(link);
     }
     for (const ConstraintDescription& constraint : description().constraints)
       if (constraint.kind != ConstraintDescription::Kind::weld)
@@ -314,7 +315,8 @@ class TopologyFinder {
       const Removal removal = without(node);
       if (!removal.leaves_chains || removal.tree_bodies < 2) continue;
       const auto named = std::size_t(index(name_of_[std::size_t(node)]));
-      const std::tuple<int, int, double> claim{removal.tree_bodies, removal.shortest - removal.longest,
+      const std::tuple<int, int, double> claim{removal.tree_bodies,
+                                               removal.shortest - removal.longest,
                                                model_.numbers().own_inertia[named].mass};
       if (found >= 0 && claim <= best) continue;
       found = node;

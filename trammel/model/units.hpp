@@ -10,8 +10,8 @@ namespace trammel {
 
 // A rotational degree of freedom has radians and newton meters, a translational one meters and
 // newtons.
-using FreedomKind = JointStep::Kind;
-std::vector<FreedomKind> freedom_kinds(const Model& model);
+using DofKind = JointStep::Kind;
+std::vector<DofKind> dof_kinds(const Model& model);
 
 // One unit per entry. Entries of quaternions have none: "1".
 std::vector<std::string> position_units(const Model& model);      // rad, m

@@ -13,7 +13,9 @@ const GalleryModel* find_in_gallery(std::string_view name) {
 std::string path_from(const std::string& naming, const std::string& description) {
   if (description.starts_with('@')) return description;
   if (!naming.starts_with('@'))
-    return (std::filesystem::path(naming).parent_path() / description).lexically_normal().generic_string();
+    return (std::filesystem::path(naming).parent_path() / description)
+        .lexically_normal()
+        .generic_string();
   const GalleryModel* here = find_in_gallery(naming.substr(1));
   const std::filesystem::path folder =
       here ? std::filesystem::path(here->file).parent_path() : std::filesystem::path();

@@ -8,9 +8,9 @@
 #include "trammel/base/suggest.hpp"
 #include "trammel/read/gallery.hpp"
 #include "trammel/read/source.hpp"
-#include "trammel/read/table.hpp"
-#include "trammel/read/toml.hpp"
-#include "trammel/read/urdf.hpp"
+#include "trammel/read/table/table.hpp"
+#include "trammel/read/toml/toml.hpp"
+#include "trammel/read/urdf/urdf.hpp"
 
 namespace trammel {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "trammel/model/builder.hpp"
+#include "trammel/model/build/builder.hpp"
 
 namespace trammel {
 

@@ -2,7 +2,7 @@
 // [state.velocity_guess], as in a model.
 #pragma once
 
-#include "trammel/model/description.hpp"
+#include "trammel/model/description/description.hpp"
 #include "trammel/read/source.hpp"
 
 namespace trammel {

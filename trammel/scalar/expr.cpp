@@ -26,14 +26,14 @@ bool is_negative(Expr x) {
   return node(x).op == Op::neg;
 }
 
-std::string some_letter(Expr x) {
+std::string some_symbol(Expr x) {
   // an expression without symbols would have been folded: every node has one among its operands
-  while (node(x).op != Op::letter) {
+  while (node(x).op != Op::symbol) {
     int k = 0;
     while (operand(x, k).is_constant()) ++k;
     x = operand(x, k);
   }
-  return x.nodes()->letters()[std::size_t(node(x).operand[0])];
+  return x.nodes()->symbols()[std::size_t(node(x).operand[0])];
 }
 
 Node node_of(Nodes& nodes, Op op, std::initializer_list<Expr> operands) {
@@ -90,8 +90,8 @@ Expr::Expr(Nodes& nodes, int id) : nodes_(&nodes), id_(id) {
     if (x.is_constant()) continue;
     if (!first) first = &x;
     if (x.nodes() != first->nodes())
-      throw std::logic_error("an expression of '" + some_letter(*first) + "' meets one of '" +
-                             some_letter(x) + "' from another graph; make both letters in one");
+      throw std::logic_error("an expression of '" + some_symbol(*first) + "' meets one of '" +
+                             some_symbol(x) + "' from another graph; make both symbols in one");
   }
   return first ? first->nodes() : nullptr;
 }

@@ -105,9 +105,9 @@ class Condition {
 // may read.
 class Graph {
  public:
-  Expr letter(std::string_view name) { return {*nodes_, nodes_->letter(name)}; }
+  Expr symbol(std::string_view name) { return {*nodes_, nodes_->symbol(name)}; }
 
-  const std::vector<std::string>& letters() const { return nodes_->letters(); }
+  const std::vector<std::string>& symbols() const { return nodes_->symbols(); }
   const Nodes& nodes() const { return *nodes_; }
   int size() const { return nodes_->size(); }
 

@@ -8,7 +8,7 @@ OperationCount operations(std::span<const Expr> expressions) {
   for (const int id : live_nodes(expressions)) {
     switch ((*nodes)[id].op) {
       case Op::constant:
-      case Op::letter: break;
+      case Op::symbol: break;
       case Op::add:
       case Op::sub: ++count.additions; break;
       case Op::mul: ++count.multiplications; break;

@@ -52,16 +52,16 @@ Expr passed_on(Nodes& nodes, int id, int k, Expr change) {
   // clang-format on
 }
 
-void expect_letter(const Expr& letter) {
-  if (letter.is_constant() || (*letter.nodes())[letter.id()].op != Op::letter)
-    throw std::invalid_argument("derivative: with respect to a letter, not to another expression");
+void expect_symbol(const Expr& symbol) {
+  if (symbol.is_constant() || (*symbol.nodes())[symbol.id()].op != Op::symbol)
+    throw std::invalid_argument("derivative: with respect to a symbol, not to another expression");
 }
 
 // Nodes that depend on these symbols.
 std::vector<bool> changing(const Nodes& nodes, std::span<const int> live,
-                           std::span<const Expr> letters) {
+                           std::span<const Expr> symbols) {
   std::vector<bool> is_changing(std::size_t(nodes.size()), false);
-  for (const Expr& letter : letters) is_changing[std::size_t(letter.id())] = true;
+  for (const Expr& symbol : symbols) is_changing[std::size_t(symbol.id())] = true;
   for (const int id : live)
     for (const int operand : nodes[id].operands())
       if (is_changing[std::size_t(operand)]) is_changing[std::size_t(id)] = true;
@@ -70,37 +70,38 @@ std::vector<bool> changing(const Nodes& nodes, std::span<const int> live,
 
 }  // namespace
 
-Expr derivative(const Expr& expression, const Expr& letter) {
-  expect_letter(letter);
+Expr derivative(const Expr& expression, const Expr& symbol) {
+  expect_symbol(symbol);
   if (expression.is_constant()) return 0.0;
-  Nodes& nodes = *shared_nodes(std::array{expression, letter});
+  Nodes& nodes = *shared_nodes(std::array{expression, symbol});
 
   const std::vector<int> live = live_nodes(std::array{expression});
-  const std::vector<bool> is_changing = changing(nodes, live, std::array{letter});
-  std::vector<Expr> slope(is_changing.size());
-  slope[std::size_t(letter.id())] = 1.0;
+  const std::vector<bool> is_changing = changing(nodes, live, std::array{symbol});
+  std::vector<Expr> derivative(is_changing.size());
+  derivative[std::size_t(symbol.id())] = 1.0;
 
   // forward mode: each node's derivative is the sum over its operands
   for (const int id : live) {
     const Node node = nodes[id];
     for (int k = 0; k < arity(node.op); ++k) {
       const std::size_t operand = std::size_t(node.operand[std::size_t(k)]);
-      if (is_changing[operand]) slope[std::size_t(id)] += passed_on(nodes, id, k, slope[operand]);
+      if (is_changing[operand])
+        derivative[std::size_t(id)] += passed_on(nodes, id, k, derivative[operand]);
     }
   }
-  return slope[std::size_t(expression.id())];
+  return derivative[std::size_t(expression.id())];
 }
 
-std::vector<Expr> gradient(const Expr& expression, std::span<const Expr> letters) {
-  for (const Expr& letter : letters) expect_letter(letter);
-  std::vector<Expr> result(letters.size());
-  if (expression.is_constant() || letters.empty()) return result;
-  std::vector<Expr> all(letters.begin(), letters.end());
+std::vector<Expr> gradient(const Expr& expression, std::span<const Expr> symbols) {
+  for (const Expr& symbol : symbols) expect_symbol(symbol);
+  std::vector<Expr> result(symbols.size());
+  if (expression.is_constant() || symbols.empty()) return result;
+  std::vector<Expr> all(symbols.begin(), symbols.end());
   all.push_back(expression);
   Nodes& nodes = *shared_nodes(all);
 
   const std::vector<int> live = live_nodes(std::array{expression});
-  const std::vector<bool> is_changing = changing(nodes, live, letters);
+  const std::vector<bool> is_changing = changing(nodes, live, symbols);
   std::vector<Expr> adjoint(is_changing.size());  // derivative of the expression by each node
   adjoint[std::size_t(expression.id())] = 1.0;
 
@@ -113,8 +114,8 @@ std::vector<Expr> gradient(const Expr& expression, std::span<const Expr> letters
         adjoint[operand] += passed_on(nodes, *id, k, adjoint[std::size_t(*id)]);
     }
   }
-  for (std::size_t i = 0; i < letters.size(); ++i)
-    result[i] = adjoint[std::size_t(letters[i].id())];
+  for (std::size_t i = 0; i < symbols.size(); ++i)
+    result[i] = adjoint[std::size_t(symbols[i].id())];
   return result;
 }
 

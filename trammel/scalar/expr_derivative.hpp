@@ -12,11 +12,11 @@
 namespace trammel {
 
 // One derivative, by forward mode. Cost O(nodes of the graph), no recursion.
-Expr derivative(const Expr& expression, const Expr& letter);
+Expr derivative(const Expr& expression, const Expr& symbol);
 
 // All derivatives, by reverse mode: about four times the operations of the expression, for any
 // number of symbols. At a point where the branch of a select that is not taken has an infinite
 // derivative, reverse mode gives nan; derivative() does not.
-std::vector<Expr> gradient(const Expr& expression, std::span<const Expr> letters);
+std::vector<Expr> gradient(const Expr& expression, std::span<const Expr> symbols);
 
 }  // namespace trammel

@@ -10,12 +10,12 @@ void throw_lacks(Op op) {
   throw std::logic_error("this kind of number has no '" + std::string(name(op)) + "'");
 }
 
-void expect_letters(const Graph& graph, std::size_t given) {
-  const std::size_t needed = graph.letters().size();
+void expect_symbols(const Graph& graph, std::size_t given) {
+  const std::size_t needed = graph.symbols().size();
   if (given != needed)
     throw std::invalid_argument("evaluate: " + std::to_string(given) +
                                 " values were given, the graph has " + std::to_string(needed) +
-                                " letters");
+                                " symbols");
 }
 
 void expect_node(const Graph& graph, const Expr& expression, std::size_t evaluated) {
@@ -32,16 +32,16 @@ Expr substitute(const Expr& expression, std::span<const Substitution> substituti
   Nodes& nodes = *expression.nodes();
 
   // every symbol stands for itself, unless it is replaced
-  std::vector<Expr> letters;
-  for (const std::string& name : nodes.letters()) letters.push_back({nodes, nodes.letter(name)});
-  for (const auto& [letter, replacement] : substitutions) {
-    if (letter.is_constant() || nodes[letter.id()].op != Op::letter || letter.nodes() != &nodes)
+  std::vector<Expr> symbols;
+  for (const std::string& name : nodes.symbols()) symbols.push_back({nodes, nodes.symbol(name)});
+  for (const auto& [symbol, replacement] : substitutions) {
+    if (symbol.is_constant() || nodes[symbol.id()].op != Op::symbol || symbol.nodes() != &nodes)
       throw std::invalid_argument(
-          "substitute: only letters of the expression's graph are replaced");
-    letters[std::size_t(nodes[letter.id()].operand[0])] = replacement;
+          "substitute: only symbols of the expression's graph are replaced");
+    symbols[std::size_t(nodes[symbol.id()].operand[0])] = replacement;
   }
 
-  const std::span<const Expr> view = letters;
+  const std::span<const Expr> view = symbols;
   std::vector<Expr> values(std::size_t(nodes.size()));
   for (const int id : live_nodes(std::array{expression})) {
     const Node node = nodes[id];  // a copy: building may move the nodes

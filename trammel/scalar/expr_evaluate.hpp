@@ -20,7 +20,7 @@ namespace trammel {
 namespace evaluation {
 
 [[noreturn]] void throw_lacks(Op op);  // this scalar type has no such function
-void expect_letters(const Graph& graph, std::size_t given);
+void expect_symbols(const Graph& graph, std::size_t given);
 void expect_node(const Graph& graph, const Expr& expression, std::size_t evaluated);
 
 // Functions of one operand; a function that a scalar type lacks is replaced by an equivalent where
@@ -116,13 +116,13 @@ template <Scalar P> P angle_of(const P& y, const P& x) {
 
 // Value of one node, from those of its operands. A condition has no value: its select compares.
 template <Scalar P>
-P value(const Nodes& nodes, const Node& node, std::span<const P> letters,
+P value(const Nodes& nodes, const Node& node, std::span<const P> symbols,
         const std::vector<P>& values) {
   const auto x = [&](std::size_t k) -> const P& { return values[std::size_t(node.operand[k])]; };
   // clang-format off
   switch (node.op) {
     case Op::constant: return P(node.constant);
-    case Op::letter: return letters[std::size_t(node.operand[0])];
+    case Op::symbol: return symbols[std::size_t(node.operand[0])];
     case Op::add: return x(0) + x(1);
     case Op::sub: return x(0) - x(1);
     case Op::mul: return x(0) * x(1);
@@ -152,30 +152,30 @@ P value(const Nodes& nodes, const Node& node, std::span<const P> letters,
 // Values of all nodes. `letters` are in the order of Graph::symbols().
 //
 // Throws std::logic_error if some node is a function that P lacks (a Pack has no log).
-template <Scalar P> std::vector<P> evaluate(const Graph& graph, std::span<const P> letters) {
-  evaluation::expect_letters(graph, letters.size());
+template <Scalar P> std::vector<P> evaluate(const Graph& graph, std::span<const P> symbols) {
+  evaluation::expect_symbols(graph, symbols.size());
   const int n = graph.size();  // P may be an Expr of this very graph, which then grows
   std::vector<P> values;
   values.reserve(std::size_t(n));
   for (int id = 0; id < n; ++id) {
     const Node node = graph.nodes()[id];
-    values.push_back(evaluation::value(graph.nodes(), node, letters, values));
+    values.push_back(evaluation::value(graph.nodes(), node, symbols, values));
   }
   return values;
 }
 
 // The same for the nodes that `wanted` consist of only; the others are zero.
 template <Scalar P>
-std::vector<P> evaluate(const Graph& graph, std::span<const P> letters,
+std::vector<P> evaluate(const Graph& graph, std::span<const P> symbols,
                         std::span<const Expr> wanted) {
-  evaluation::expect_letters(graph, letters.size());
+  evaluation::expect_symbols(graph, symbols.size());
   for (const Expr& expression : wanted)
     if (!expression.is_constant())
       evaluation::expect_node(graph, expression, std::size_t(graph.size()));
   std::vector<P> values(std::size_t(graph.size()), P(0.0));
   for (const int id : live_nodes(wanted)) {
     const Node node = graph.nodes()[id];
-    values[std::size_t(id)] = evaluation::value(graph.nodes(), node, letters, values);
+    values[std::size_t(id)] = evaluation::value(graph.nodes(), node, symbols, values);
   }
   return values;
 }
@@ -183,10 +183,10 @@ std::vector<P> evaluate(const Graph& graph, std::span<const P> letters,
 // Values of expressions of a graph, for given values of the symbols.
 template <Scalar P> class Values {
  public:
-  Values(Graph graph, std::span<const P> letters)
-      : graph_(std::move(graph)), values_(evaluate<P>(graph_, letters)) {}
-  Values(Graph graph, std::span<const P> letters, std::span<const Expr> wanted)
-      : graph_(std::move(graph)), values_(evaluate<P>(graph_, letters, wanted)) {}
+  Values(Graph graph, std::span<const P> symbols)
+      : graph_(std::move(graph)), values_(evaluate<P>(graph_, symbols)) {}
+  Values(Graph graph, std::span<const P> symbols, std::span<const Expr> wanted)
+      : graph_(std::move(graph)), values_(evaluate<P>(graph_, symbols, wanted)) {}
 
   P operator()(const Expr& expression) const {
     if (expression.is_constant()) return P(expression.constant());
@@ -200,7 +200,7 @@ template <Scalar P> class Values {
 };
 
 struct Substitution {
-  Expr letter, replacement;
+  Expr symbol, replacement;
 };
 
 // The expression with symbols replaced by expressions, simultaneously: {{x, y}, {y, x}} swaps.

@@ -15,7 +15,7 @@ struct Kind {
 };
 
 // in the order of Op
-constexpr Kind kinds[] = {{"constant", 0}, {"letter", 0}, {"+", 2},    {"-", 2},    {"*", 2},
+constexpr Kind kinds[] = {{"constant", 0}, {"symbol", 0}, {"+", 2},    {"-", 2},    {"*", 2},
                           {"/", 2},        {"-", 1},      {"sqrt", 1}, {"sin", 1},  {"cos", 1},
                           {"tan", 1},      {"asin", 1},   {"acos", 1}, {"atan", 1}, {"atan2", 2},
                           {"exp", 1},      {"log", 1},    {"pow", 2},  {"abs", 1},  {"min", 2},
@@ -75,11 +75,11 @@ std::optional<int> Nodes::find(const Node& node) const {
 
 int Nodes::constant(double value) { return add({.op = Op::constant, .constant = value}); }
 
-int Nodes::letter(std::string_view name) {
-  const auto [known, is_new] = letter_nodes_.try_emplace(std::string(name), -1);
+int Nodes::symbol(std::string_view name) {
+  const auto [known, is_new] = symbol_nodes_.try_emplace(std::string(name), -1);
   if (is_new) {
-    known->second = add({.op = Op::letter, .operand = {int(letters_.size()), -1, -1}});
-    letters_.push_back(known->first);
+    known->second = add({.op = Op::symbol, .operand = {int(symbols_.size()), -1, -1}});
+    symbols_.push_back(known->first);
   }
   return known->second;
 }

@@ -19,7 +19,7 @@ namespace trammel {
 
 // clang-format off
 enum class Op : std::uint8_t {
-  constant, letter,
+  constant, symbol,
   add, sub, mul, div, neg,
   sqrt, sin, cos, tan, asin, acos, atan, atan2, exp, log, pow,
   abs, min, max,
@@ -45,11 +45,11 @@ class Nodes {
   int add(const Node& node);                        // its id; added unless an equal node exists
   std::optional<int> find(const Node& node) const;  // without adding it
   int constant(double value);
-  int letter(std::string_view name);  // the same name is the same node
+  int symbol(std::string_view name);  // the same name is the same node
 
   const Node& operator[](int id) const { return nodes_[std::size_t(id)]; }
   int size() const { return int(nodes_.size()); }
-  const std::vector<std::string>& letters() const { return letters_; }  // in order of creation
+  const std::vector<std::string>& symbols() const { return symbols_; }  // in order of creation
 
  private:
   std::size_t slot(const Node& node) const;  // index of its id in the table, or of its place
@@ -57,8 +57,8 @@ class Nodes {
 
   std::vector<Node> nodes_;
   std::vector<int> table_ = std::vector<int>(64, -1);  // open addressing; at most half full
-  std::vector<std::string> letters_;
-  std::unordered_map<std::string, int> letter_nodes_;
+  std::vector<std::string> symbols_;
+  std::unordered_map<std::string, int> symbol_nodes_;
 };
 
 }  // namespace trammel

@@ -108,8 +108,8 @@ std::string to_string(const Expr& expression, std::size_t longest) {
       rest.push_back({"(", {}, any});
     } else if (x.is_constant()) {
       result += shortest(x.constant());
-    } else if (node(x).op == Op::letter) {
-      result += x.nodes()->letters()[std::size_t(node(x).operand[0])];
+    } else if (node(x).op == Op::symbol) {
+      result += x.nodes()->symbols()[std::size_t(node(x).operand[0])];
     } else {
       const std::vector<Piece> parts = pieces(x);
       rest.insert(rest.end(), parts.rbegin(), parts.rend());

@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "trammel/constraint/assembly.hpp"
-#include "trammel/constraint/complement.hpp"
-#include "trammel/constraint/start_velocities.hpp"
-#include "trammel/simulate/interruption.hpp"
-#include "trammel/simulate/run_checks.hpp"
+#include "trammel/constraint/assembly/assembly.hpp"
+#include "trammel/constraint/assembly/start_velocities.hpp"
+#include "trammel/constraint/mobility/orthogonal_complement.hpp"
+#include "trammel/simulate/checks/interruption.hpp"
+#include "trammel/simulate/checks/run_checks.hpp"
 
 namespace trammel {
 
@@ -27,7 +27,8 @@ std::vector<JointId> planned_joints(const Model& model) {
 }
 
 // Events do not act on prescribed motions: reports them as ignored.
-void tell_of_events(const Model& model, const RunOptions& options, double time, RunStatistics& statistics) {
+void tell_of_events(const Model& model, const RunOptions& options, double time,
+                    RunStatistics& statistics) {
   const auto tell = [&](const EventDescription& event) {
     statistics.events.push_back(
         {time,
@@ -67,8 +68,8 @@ class PrescribedSamples {
 
 }  // namespace
 
-Status drive_through(const Model& model, State& state, const SimulationInputs& drives,
-                     const RunOptions& options, Workspace& workspace, const Observer& watch,
+Status drive_through(const Model& model, State& state, const SimulationInputs& run_inputs,
+                     const RunOptions& options, Workspace& workspace, const Observer& observer,
                      RunStatistics& statistics, const Checkpoints& checkpoints) {
   const auto wrong = [](const std::string& what) {
     return Status::failure("drive_through: " + what);
@@ -78,7 +79,7 @@ Status drive_through(const Model& model, State& state, const SimulationInputs& d
   if (from != nullptr) state = from->state, statistics = from->statistics;
   statistics.end = state.time;
   if (Status status = check_run(options, state.time); !status) return wrong(status.message());
-  if (Status status = drives.check(); !status) return wrong(status.message());
+  if (Status status = run_inputs.check(); !status) return wrong(status.message());
   if (from == nullptr)
     if (Status status = check_start_velocities(model, state, workspace); !status)
       return wrong(status.message());
@@ -87,7 +88,7 @@ Status drive_through(const Model& model, State& state, const SimulationInputs& d
   if (from == nullptr) tell_of_events(model, options, start, statistics);
   const PrescribedSamples samples(options, start, step);
   AssemblyOptions keep{.keep = planned_joints(model), .nudges = 0};
-  drives.begin(state);
+  run_inputs.begin(state);
   SimulationInputs::Acting acting(model);
   Interruption interruption(options);
   for (long k = from != nullptr ? from->samples : 0; k < samples.count(); ++k) {
@@ -103,13 +104,13 @@ Status drive_through(const Model& model, State& state, const SimulationInputs& d
       integrate(model, state.q, on, next.q);
     }
     next.time = time;
-    drives.follow(time, next.q, next.v);
-    keep.loops = drives.prescribed_loop_motion(time, acting);
+    run_inputs.follow(time, next.q, next.v);
+    keep.loops = run_inputs.prescribed_loop_motion(time, acting);
     if (Status status = assemble(model, next, workspace, keep); !status)
       return stopped(status.message());
     if (k == 0) {
       OrthogonalComplement left;
-      if (Status status = complement(model, next, {}, workspace, left); !status)
+      if (Status status = orthogonal_complement(model, next, {}, workspace, left); !status)
         return wrong(status.message());
       if (left.T.cols() > 0)
         return wrong(fmt::format(
@@ -128,11 +129,11 @@ Status drive_through(const Model& model, State& state, const SimulationInputs& d
       if (farthest > 10 * fastest * (time - state.time) + 1e-6)
         return stopped("the loops jump: a dead point is here, or samples are too far apart");
     }
-    drives.settle_turns(next, acting);
+    run_inputs.settle_turns(next, acting);
     state = std::move(next);
     statistics.end = time;
     statistics.steps = k;
-    if (Status status = watch({state, model, drives, workspace}); !status) return status;
+    if (Status status = observer({state, model, run_inputs, workspace}); !status) return status;
     const Status& goes_on = interruption.after({.time = time, .step = step, .steps = k});
     const bool is_interrupted = !goes_on.ok() && k + 1 < samples.count();
     if (checkpoints.keep && (is_interrupted || checkpoints.is_due())) {

@@ -5,28 +5,28 @@
 #include <cmath>
 #include <limits>
 
-#include "trammel/constraint/closure_error.hpp"
-#include "trammel/constraint/loop_motion.hpp"
-#include "trammel/constraint/rolling.hpp"
-#include "trammel/constraint/wheel_contacts.hpp"
+#include "trammel/constraint/equations/closure_error.hpp"
+#include "trammel/constraint/equations/loop_motion.hpp"
+#include "trammel/constraint/forces/wheel_contacts.hpp"
+#include "trammel/constraint/kinds/rolling.hpp"
 #include "trammel/dynamics/energy.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/momentum.hpp"
 #include "trammel/dynamics/reactions.hpp"
-#include "trammel/model/run_words.hpp"
+#include "trammel/model/description/run_words.hpp"
 #include "trammel/model/units.hpp"
-#include "trammel/simulate/condition.hpp"
-#include "trammel/simulate/power.hpp"
+#include "trammel/simulate/checks/power.hpp"
+#include "trammel/simulate/events/condition.hpp"
 #include "trammel/spatial/rotation.hpp"
 
 namespace trammel {
 
 Status Sample::accelerate() {
   if (!a.empty()) return {};
-  drives.look(state, acting);
+  run_inputs.evaluate(state, acting);
   a.resize(std::size_t(model.nv()));
-  return forward_dynamics(model, state, drives.inputs(acting), workspace, a);
+  return forward_dynamics(model, state, run_inputs.inputs(acting), workspace, a);
 }
 
 namespace {
@@ -59,7 +59,7 @@ Status positions_of(Sample& sample, Row& out) {
 }
 
 Columns velocity_columns(const Model& model) {
-  return each("v.", model.nv(), &Model::freedom_name, model, velocity_units(model));
+  return each("v.", model.nv(), &Model::dof_name, model, velocity_units(model));
 }
 Status velocities_of(Sample& sample, Row& out) {
   append(out, sample.state.v);
@@ -67,7 +67,7 @@ Status velocities_of(Sample& sample, Row& out) {
 }
 
 Columns acceleration_columns(const Model& model) {
-  return each("a.", model.nv(), &Model::freedom_name, model, acceleration_units(model));
+  return each("a.", model.nv(), &Model::dof_name, model, acceleration_units(model));
 }
 Status accelerations_of(Sample& sample, Row& out) {
   if (Status status = sample.accelerate(); !status) return status;
@@ -93,28 +93,28 @@ void add_named(Columns& columns, const char* prefix, const std::vector<std::stri
 }
 
 Columns effort_columns(const Model& model) {
-  Columns columns = each("tau.", model.nv(), &Model::freedom_name, model, effort_units(model));
-  add_named(columns, "tau.", loop_freedom_names(model), loop_effort_units(model));
+  Columns columns = each("tau.", model.nv(), &Model::dof_name, model, effort_units(model));
+  add_named(columns, "tau.", loop_dof_names(model), loop_effort_units(model));
   return columns;
 }
 Status efforts_of(Sample& sample, Row& out) {
-  sample.drives.look(sample.state, sample.acting);
+  sample.run_inputs.evaluate(sample.state, sample.acting);
   Row tau = sample.acting.tau, loop_tau = sample.acting.loop_tau;
   // adds the efforts of prescribed and locked joints
   if (Status status =
-          add_led_efforts(sample.model, sample.state, sample.drives.inputs(sample.acting),
+          add_led_efforts(sample.model, sample.state, sample.run_inputs.inputs(sample.acting),
                           sample.workspace, tau, loop_tau);
       !status)
     return status;
   append(out, tau);
-  append_by_name(out, loop_tau, loop_freedom_names(sample.began), loop_freedom_names(sample.model));
+  append_by_name(out, loop_tau, loop_dof_names(sample.began), loop_dof_names(sample.model));
   return {};
 }
 
 Columns loop_columns(const Model& model) {
   Columns columns;
   add_named(columns, "loop.q.", loop_coordinate_names(model), loop_position_units(model));
-  add_named(columns, "loop.v.", loop_freedom_names(model), loop_velocity_units(model));
+  add_named(columns, "loop.v.", loop_dof_names(model), loop_velocity_units(model));
   return columns;
 }
 Status loops_of(Sample& sample, Row& out) {
@@ -126,8 +126,8 @@ Status loops_of(Sample& sample, Row& out) {
   };
   append_by_name(out, numbers(motion.q), loop_coordinate_names(sample.began),
                  loop_coordinate_names(sample.model));
-  append_by_name(out, numbers(motion.v), loop_freedom_names(sample.began),
-                 loop_freedom_names(sample.model));
+  append_by_name(out, numbers(motion.v), loop_dof_names(sample.began),
+                 loop_dof_names(sample.model));
   return {};
 }
 
@@ -203,7 +203,7 @@ Columns reaction_columns(const Model& model) {
 }
 Status reactions_of(Sample& sample, Row& out) {
   if (Status status = sample.accelerate(); !status) return status;
-  Inputs inputs = sample.drives.inputs(sample.acting);
+  Inputs inputs = sample.run_inputs.inputs(sample.acting);
   // with loops the accelerations are computed again from the efforts
   if (!sample.model.has_constraints()) inputs.a = sample.a;
   std::vector<Force<double>> forces;
@@ -252,8 +252,8 @@ Columns com_columns(const Model&) {
   return columns;
 }
 Status com_of(Sample& sample, Row& out) {
-  MassCentre now;
-  if (Status status = mass_centre(sample.model, sample.state, sample.workspace, now); !status)
+  CenterOfMass now;
+  if (Status status = center_of_mass(sample.model, sample.state, sample.workspace, now); !status)
     return status;
   append(out, now.position);
   return {};
@@ -276,15 +276,15 @@ Columns wheel_columns(const Model& model) {
   return columns;
 }
 Status wheels_of(Sample& sample, Row& out) {
-  sample.drives.look(sample.state, sample.acting);
+  sample.run_inputs.evaluate(sample.state, sample.acting);
   std::vector<WheelContact> contacts;
   if (Status status =
-          wheel_contacts(sample.model, sample.state, sample.drives.inputs(sample.acting),
+          wheel_contacts(sample.model, sample.state, sample.run_inputs.inputs(sample.acting),
                          sample.workspace, contacts);
       !status)
     return status;
   for (const WheelContact& contact : contacts) {
-    for (const WheelContact::ContactLawForce& push : contact.pushes) out.push_back(push.force);
+    for (const WheelContact::RowForce& push : contact.row_forces) out.push_back(push.force);
     append(out, contact.point);
     if (contact.roller_rate) out.push_back(*contact.roller_rate);
   }
@@ -304,10 +304,10 @@ Columns contact_columns(const Model& model) {
   return columns;
 }
 Status contacts_of(Sample& sample, Row& out) {
-  sample.drives.look(sample.state, sample.acting);
+  sample.run_inputs.evaluate(sample.state, sample.acting);
   std::vector<ContactForce> contacts;
   if (Status status =
-          sample.drives.contact_forces(sample.state, sample.acting, sample.workspace, contacts);
+          sample.run_inputs.contact_forces(sample.state, sample.acting, sample.workspace, contacts);
       !status)
     return status;
   for (const ContactForce& contact : contacts) {
@@ -337,7 +337,7 @@ Columns power_columns(const Model&) {
 Status power_of(Sample& sample, Row& out) {
   if (Status status = sample.accelerate(); !status) return status;
   Power now;
-  if (Status status = power(sample.model, sample.state, sample.drives.inputs(sample.acting),
+  if (Status status = power(sample.model, sample.state, sample.run_inputs.inputs(sample.acting),
                             sample.a, sample.workspace, now);
       !status)
     return status;
@@ -373,9 +373,7 @@ constexpr std::array entries{
     Quantity{{"wheels", "contact forces and points of every wheel, rates of rollers"},
              wheel_columns,
              wheels_of},
-    Quantity{{"contacts", "points, depths and forces of contacts"},
-             contact_columns,
-             contacts_of},
+    Quantity{{"contacts", "points, depths and forces of contacts"}, contact_columns, contacts_of},
     Quantity{{"energy", "kinetic, gravity, elastic, total"}, energy_columns, energy_of},
     Quantity{{"momentum", "about ground's origin, in the world"}, momentum_columns, momentum_of},
     Quantity{{"com", "center of mass of all moving bodies"}, com_columns, com_of},

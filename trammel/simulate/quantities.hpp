@@ -10,7 +10,7 @@ struct Sample {
   const Model& model;
   const Model& began;  // the initial model, whose columns are recorded
   const State& state;
-  const SimulationInputs& drives;
+  const SimulationInputs& run_inputs;
   SimulationInputs::Acting& acting;
   Workspace& workspace;
   std::vector<double> a = {};

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "trammel/base/suggest.hpp"
-#include "trammel/model/run_words.hpp"
+#include "trammel/model/description/run_words.hpp"
 #include "trammel/simulate/quantities.hpp"
 
 namespace trammel {
@@ -68,9 +68,10 @@ std::vector<double> Recording::column(std::string_view name) const {
   refuse("column", name, names_of(columns));
 }
 
-Recorder::Recorder(const Model& model, const SimulationInputs& drives, const std::vector<std::string>& wanted)
+Recorder::Recorder(const Model& model, const SimulationInputs& run_inputs,
+                   const std::vector<std::string>& wanted)
     : model_(model),
-      drives_(drives),
+      run_inputs_(run_inputs),
       numbers_(quantities().size()),
       acting_(std::make_unique<SimulationInputs::Acting>(model)) {
   recording_.columns.push_back({"time", "s", "time"});
@@ -103,16 +104,17 @@ void Recorder::keep(std::size_t quantity, std::string_view pattern) {
   }
 }
 
-Status Recorder::see(const State& state, Workspace& workspace) {
-  return see({state, model_, drives_, workspace});
+Status Recorder::observe(const State& state, Workspace& workspace) {
+  return observe({state, model_, run_inputs_, workspace});
 }
 
-Status Recorder::see(const RunSnapshot& moment) {
-  const State& state = moment.state;
+Status Recorder::observe(const RunSnapshot& snapshot) {
+  const State& state = snapshot.state;
   std::unique_ptr<SimulationInputs::Acting> other;
-  if (&moment.model != &model_) other = std::make_unique<SimulationInputs::Acting>(moment.model);
-  Sample sample{moment.model,    model_, state, moment.drives, other ? *other : *acting_,
-                moment.workspace};
+  if (&snapshot.model != &model_)
+    other = std::make_unique<SimulationInputs::Acting>(snapshot.model);
+  Sample sample{snapshot.model,    model_, state, snapshot.run_inputs, other ? *other : *acting_,
+                snapshot.workspace};
   for (std::vector<double>& numbers : numbers_) numbers.clear();
   row_.assign(1, state.time);
   for (const auto& [quantity, number] : kept_) {

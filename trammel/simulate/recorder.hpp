@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "trammel/dynamics/workspace.hpp"
-#include "trammel/simulate/moment.hpp"
+#include "trammel/simulate/run_snapshot.hpp"
 
 namespace trammel {
 
@@ -42,15 +42,16 @@ class Recorder {
  public:
   // Quantities, and single columns of them: "q.elbow", "frame.tip.*". Each column once, in the
   // order given. Throws std::invalid_argument, with a suggestion, for a name that does not exist.
-  Recorder(const Model& model, const SimulationInputs& drives, const std::vector<std::string>& quantities);
+  Recorder(const Model& model, const SimulationInputs& run_inputs,
+           const std::vector<std::string>& quantities);
   ~Recorder();
 
   // Computes the quantities at a state and appends a row. Fails where a quantity is not defined
   // there.
-  [[nodiscard]] Status see(const State& state, Workspace& workspace);
+  [[nodiscard]] Status observe(const State& state, Workspace& workspace);
   // The same for a mechanism that may have changed since the start of the run: columns of a loop
   // that no longer exists are nan.
-  [[nodiscard]] Status see(const RunSnapshot& moment);
+  [[nodiscard]] Status observe(const RunSnapshot& snapshot);
   const Recording& recording() const { return recording_; }
   // The row recorded last.
   std::span<const double> last() const { return row_; }
@@ -64,7 +65,7 @@ class Recorder {
   void keep(std::size_t quantity, std::string_view pattern);
 
   const Model& model_;
-  const SimulationInputs& drives_;
+  const SimulationInputs& run_inputs_;
   std::vector<Kept> kept_;                    // per column, without the time
   std::vector<std::vector<double>> numbers_;  // per quantity, at the last sample
   std::unique_ptr<SimulationInputs::Acting> acting_;

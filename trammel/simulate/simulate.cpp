@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "trammel/constraint/start_velocities.hpp"
-#include "trammel/simulate/happenings.hpp"
-#include "trammel/simulate/interruption.hpp"
-#include "trammel/simulate/run_checks.hpp"
+#include "trammel/constraint/assembly/start_velocities.hpp"
+#include "trammel/simulate/checks/interruption.hpp"
+#include "trammel/simulate/checks/run_checks.hpp"
+#include "trammel/simulate/events/event_log.hpp"
 
 namespace trammel {
 
@@ -25,8 +25,9 @@ Status check(const Model& model, const State& state, const RunOptions& options) 
   return {};
 }
 
-Status check(const Model& model, const SimulationInputs& drives, const Checkpoint& from) {
-  const std::size_t z = std::size_t(drives.nz()), size = std::size_t(model.nq() + model.nv()) + z;
+Status check(const Model& model, const SimulationInputs& run_inputs, const Checkpoint& from) {
+  const std::size_t z = std::size_t(run_inputs.nz()),
+                    size = std::size_t(model.nq() + model.nv()) + z;
   if (from.state.z.size() == z && (from.y_dot.empty() || from.y_dot.size() == size)) return {};
   return Status::failure(fmt::format(
       "simulate: the checkpoint has {} states of controllers and {} derivatives, the run {} and "
@@ -56,18 +57,19 @@ bool has_prescribed_motion(const Model& model) {
 
 class Run {
  public:
-  Run(const Model& model, State& state, const SimulationInputs& drives, const RunOptions& options,
-      Workspace& workspace, const Observer& watch, RunStatistics& statistics, const Checkpoints& checkpoints)
+  Run(const Model& model, State& state, const SimulationInputs& run_inputs,
+      const RunOptions& options, Workspace& workspace, const Observer& observer,
+      RunStatistics& statistics, const Checkpoints& checkpoints)
       : state_(state),
         options_(options),
         rolls_(!model.wheels().empty()),
-        watch_(watch),
+        observer_(observer),
         checkpoints_(checkpoints),
         statistics_(statistics),
         interruption_(options),
-        event_log_(model, drives, workspace, options,
-                    std::clamp(steps_wrong * options.relative, 1e-9, 1e-5)),
-        ode_(std::in_place, model, drives, workspace),
+        event_log_(model, run_inputs, workspace, options,
+                   std::clamp(steps_wrong * options.relative, 1e-9, 1e-5)),
+        ode_(std::in_place, model, run_inputs, workspace),
         integrator_(make_integrator(options.method, ode_->size())),
         start_(checkpoints.from != nullptr ? checkpoints.from->start : state.time),
         end_(start_ + options.duration),
@@ -80,7 +82,7 @@ class Run {
         shown_(state) {
     set_gap();
     integrator_->aim({options.relative, options.absolute}, options.step);
-    for (const double corner : drives.corners())
+    for (const double corner : run_inputs.corners())
       if (corner > time_ && corner < end_) corners_.push_back(corner);
     for (const double time : event_log_.times())
       if (time > time_ && time < end_) corners_.push_back(time);
@@ -104,16 +106,15 @@ class Run {
       ode_->set_horizon(std::nextafter(corner, start_));
       integrator_->forget();
       if (!std::exchange(has_slope_, false))
-        if (Status status = ode_->slope(time_, y_, y_dot_); !status)
-          return stopped(status.message());
+        if (Status status = ode_->rhs(time_, y_, y_dot_); !status) return stopped(status.message());
       if (!is_fixed && h_ == 0) h_ = first_step();
       while (time_ < corner && !event_log_.is_over()) {
         if (statistics_.steps >= options_.most_steps)
           return stopped(
               fmt::format("{} steps are taken, the most that a run may have", statistics_.steps));
         if (Status status = integrator_->chooses_steps() ? step_of_its_own()
-                            : is_fixed                ? step_fixed()
-                                                      : step_chosen();
+                            : is_fixed                   ? step_fixed()
+                                                         : step_chosen();
             !status)
           return status;
         if (!interruption_.after({time_, tried_, statistics_.steps, statistics_.rejected}).ok() &&
@@ -130,8 +131,8 @@ class Run {
     ode_->set_gap(std::clamp(0.01 * options_.relative, 1e-13, 1e-10));
     // these methods keep their order with unprojected stages; the end of a step is projected
     ode_->let_stages_be(rolls_ && (options_.method == Method::dormand_prince ||
-                                    options_.method == Method::extrapolation ||
-                                    options_.method == Method::rk4));
+                                   options_.method == Method::extrapolation ||
+                                   options_.method == Method::rk4));
   }
 
   Status begin() {
@@ -150,9 +151,9 @@ class Run {
   // Switches to the current model, after a change of the model or of the velocities.
   void enter() {
     const RunSnapshot now = event_log_.modes().now(state_);
-    ode_.emplace(now.model, now.drives, now.workspace);
+    ode_.emplace(now.model, now.run_inputs, now.workspace);
     crossing_.reset();
-    slopes_before_ = statistics_.slopes;
+    evaluations_before_ = statistics_.evaluations;
     set_gap();
     ode_->set_horizon(std::nextafter(corner_, start_));
     ode_->pack(state_, y_);
@@ -194,7 +195,7 @@ class Run {
                    .statistics = statistics_,
                    .past = event_log_.past()};
     if (time_ < corner_) now.y_dot = y_dot_;
-    now.statistics.slopes = slopes_before_ + ode_->slopes();
+    now.statistics.evaluations = evaluations_before_ + ode_->evaluations();
     if (Status status = checkpoints_.keep(now); !status || !is_interrupted) return status;
     return interrupted();
   }
@@ -231,8 +232,7 @@ class Run {
     if (grid - end < 1e-9 * options_.step) ++grid_;
     bool has_next_rhs = false;
     look_for_crossing(end - time_);
-    if (Status status = take(end - time_, has_next_rhs); !status)
-      return stopped(status.message());
+    if (Status status = take(end - time_, has_next_rhs); !status) return stopped(status.message());
     return accept(end, has_next_rhs);
   }
 
@@ -296,20 +296,20 @@ class Run {
 
   // Enables the crossing if a step of this length may come near a singular pose.
   void look_for_crossing(double h) {
-    RankWatch& watch = event_log_.rank_watch();
-    if (!watch.nears_singular_pose(state_, h)) {
+    RankWatch& observer = event_log_.rank_watch();
+    if (!observer.nears_singular_pose(state_, h)) {
       ode_->set_crossing(nullptr);
       return;
     }
     begin_crossing();
   }
   void begin_crossing() {
-    RankWatch& watch = event_log_.rank_watch();
+    RankWatch& observer = event_log_.rank_watch();
     if (!crossing_) {
       const Model& model = event_log_.modes().now(state_).model;
       crossing_.emplace(
-          model, watch.loop_dofs(state_.q), has_prescribed_motion(model),
-          [&watch](std::span<const double> q) { return watch.distance_from_branches(q); });
+          model, observer.loop_dofs(state_.q), has_prescribed_motion(model),
+          [&observer](std::span<const double> q) { return observer.distance_from_branches(q); });
     }
     if (!ode_->has_crossing()) crossing_->begin_approach();
     ode_->set_crossing(&*crossing_);
@@ -318,14 +318,14 @@ class Run {
   Status take(double h, bool& has_next_rhs) {
     tried_ = h;
     return integrator_->take(*ode_,
-                          {.time = time_,
-                           .h = h,
-                           .y = y_,
-                           .y_dot = y_dot_,
-                           .y_next = next_,
-                           .other = other_,
-                           .y_dot_next = next_dot_},
-                          has_next_rhs);
+                             {.time = time_,
+                              .h = h,
+                              .y = y_,
+                              .y_dot = y_dot_,
+                              .y_next = next_,
+                              .other = other_,
+                              .y_dot_next = next_dot_},
+                             has_next_rhs);
   }
 
   // Locates the first event in the step that was taken, and shortens the step to it. Without an
@@ -380,7 +380,7 @@ class Run {
     if (Status status = ode_->unpack(time_, y_, state_); !status) return stopped(status.message());
     ode_->pack(state_, y_);
     if (Status status = event_log_.enter(state_); !status) return stopped(status.message());
-    if (Status status = ode_->slope(time_, y_, y_dot_); !status) return stopped(status.message());
+    if (Status status = ode_->rhs(time_, y_, y_dot_); !status) return stopped(status.message());
     if (integrator_->error_order() > 0) h_ = std::min(h_, first_step());
     return {};
   }
@@ -406,7 +406,7 @@ class Run {
         integrator_->between((next_sample() - time_) / covered, other_);
         if (Status status = ode_->unpack(next_sample(), other_, shown_); !status)
           return stopped(status.message());
-        if (Status status = watch_(event_log_.modes().now(shown_)); !status) return status;
+        if (Status status = observer_(event_log_.modes().now(shown_)); !status) return status;
       }
     if (!is_watched || happens)
       if (Status status = ode_->unpack(end, next_, ended_); !status)
@@ -415,7 +415,7 @@ class Run {
     std::swap(state_, ended_);
     time_ = end;
     statistics_.end = end;
-    statistics_.slopes = slopes_before_ + ode_->slopes();
+    statistics_.evaluations = evaluations_before_ + ode_->evaluations();
     ode_->pack(state_, y_);
     if (happens || event_log_.is_time(time_)) {
       if (Status status = handle_events(); !status) return status;
@@ -424,8 +424,7 @@ class Run {
       if (has_next_rhs)
         std::swap(y_dot_, next_dot_);
       else if (time_ < corner_)
-        if (Status status = ode_->slope(time_, y_, y_dot_); !status)
-          return stopped(status.message());
+        if (Status status = ode_->rhs(time_, y_, y_dot_); !status) return stopped(status.message());
     }
     if (options_.sample == 0 || time_ >= next_sample() || event_log_.is_over() || is_asked_for())
       if (Status status = show(); !status) return status;
@@ -472,7 +471,7 @@ class Run {
   bool is_asked_for() const { return std::ranges::binary_search(asked_, time_); }
   Status show() {
     while (options_.sample > 0 && next_sample() <= time_ && time_ < end_) ++samples_;
-    return watch_(event_log_.modes().now(state_));
+    return observer_(event_log_.modes().now(state_));
   }
 
   // Initial step: an explicit Euler step of this length changes y by about 1e-3 of its scale, after
@@ -493,7 +492,7 @@ class Run {
   State& state_;
   const RunOptions& options_;
   const bool rolls_;  // the model has wheels
-  const Observer& watch_;
+  const Observer& observer_;
   const Checkpoints& checkpoints_;
   RunStatistics& statistics_;
   Interruption interruption_;
@@ -506,7 +505,7 @@ class Run {
   bool was_rejected_ = false, has_slope_ = false;
   long samples_ = 0, grid_ = 0;  // completed
   long grid_before_ = 0;         // before the current step
-  long slopes_before_ = 0;       // before the current OdeSystem was made
+  long evaluations_before_ = 0;  // before the current OdeSystem was made
   std::vector<double> asked_;    // additional sample times
   std::vector<double> corners_, y_, y_dot_, next_, other_, next_dot_;
   State shown_, ended_;  // state between steps; state at the end of a step
@@ -514,14 +513,14 @@ class Run {
 
 }  // namespace
 
-Status simulate(const Model& model, State& state, const SimulationInputs& drives, const RunOptions& options,
-                Workspace& workspace, const Observer& watch, RunStatistics& statistics,
-                const Checkpoints& checkpoints) {
+Status simulate(const Model& model, State& state, const SimulationInputs& run_inputs,
+                const RunOptions& options, Workspace& workspace, const Observer& observer,
+                RunStatistics& statistics, const Checkpoints& checkpoints) {
   statistics = {};
   if (checkpoints.from != nullptr) state = checkpoints.from->state;
   statistics.end = state.time;
   if (Status status = check(model, state, options); !status) return status;
-  if (Status status = drives.check(); !status)
+  if (Status status = run_inputs.check(); !status)
     return Status::failure("simulate: " + status.message());
   if (const std::string lacks = method_lacks(options.method); !lacks.empty())
     return Status::failure("simulate: " + lacks);
@@ -531,15 +530,15 @@ Status simulate(const Model& model, State& state, const SimulationInputs& drives
         fmt::format("simulate: the method {} has a fixed step: give one (option step)",
                     to_string(options.method)));
   if (checkpoints.from != nullptr)
-    if (Status status = check(model, drives, *checkpoints.from); !status) return status;
+    if (Status status = check(model, run_inputs, *checkpoints.from); !status) return status;
   if (checkpoints.from == nullptr) {
     if (Status status = check_start_position(model, state, workspace); !status)
       return Status::failure("simulate: " + status.message());
     if (Status status = check_start_velocities(model, state, workspace); !status)
       return Status::failure("simulate: " + status.message());
   }
-  drives.begin(state);
-  return Run(model, state, drives, options, workspace, watch, statistics, checkpoints).go();
+  run_inputs.begin(state);
+  return Run(model, state, run_inputs, options, workspace, observer, statistics, checkpoints).go();
 }
 
 }  // namespace trammel

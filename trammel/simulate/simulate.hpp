@@ -2,9 +2,9 @@
 
 #include <functional>
 
-#include "trammel/simulate/event_function.hpp"
-#include "trammel/simulate/moment.hpp"
-#include "trammel/simulate/stepper.hpp"
+#include "trammel/simulate/events/event_function.hpp"
+#include "trammel/simulate/integrate/integrator.hpp"
+#include "trammel/simulate/run_snapshot.hpp"
 
 namespace trammel {
 
@@ -52,8 +52,8 @@ struct EventRecord {
 struct RunStatistics {
   double end = 0;  // time reached
   long steps = 0, rejected = 0;
-  long slopes = 0;                         // evaluations of the right-hand side
-  double shortest = 0, longest = 0;        // accepted step
+  long evaluations = 0;                  // evaluations of the right-hand side
+  double shortest = 0, longest = 0;      // accepted step
   std::vector<EventRecord> events = {};  // in order of time; the first 1000
   long impacts = 0;
   // Ended by RunOptions::wall_limit or RunOptions::each_step: the run can be continued.
@@ -109,8 +109,9 @@ struct Checkpoints {
 // An interrupted run (wall_limit, each_step) fails with the time reached and sets
 // RunStatistics::is_interrupted. With `checkpoints.keep` it first continues to the next point at
 // which the method can be restarted, and writes a checkpoint there.
-[[nodiscard]] Status simulate(const Model& model, State& state, const SimulationInputs& drives,
-                              const RunOptions& options, Workspace& workspace, const Observer& watch,
-                              RunStatistics& statistics, const Checkpoints& checkpoints = {});
+[[nodiscard]] Status simulate(const Model& model, State& state, const SimulationInputs& run_inputs,
+                              const RunOptions& options, Workspace& workspace,
+                              const Observer& observer, RunStatistics& statistics,
+                              const Checkpoints& checkpoints = {});
 
 }  // namespace trammel

@@ -10,14 +10,14 @@
 #include <mutex>
 #include <stdexcept>
 
-#include "trammel/constraint/start_velocities.hpp"
+#include "trammel/constraint/assembly/start_velocities.hpp"
 #include "trammel/dynamics/belongs.hpp"
-#include "trammel/dynamics/kernel/table.hpp"
+#include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/matrices.hpp"
-#include "trammel/simulate/happenings.hpp"
-#include "trammel/simulate/interruption.hpp"
-#include "trammel/simulate/run_checks.hpp"
-#include "trammel/simulate/runs_abreast.hpp"
+#include "trammel/simulate/checks/interruption.hpp"
+#include "trammel/simulate/checks/run_checks.hpp"
+#include "trammel/simulate/events/event_log.hpp"
+#include "trammel/simulate/integrate/lockstep_batch.hpp"
 
 namespace trammel {
 
@@ -94,7 +94,7 @@ Status check(const Model& model, const States& starts) {
     for (int k = 0; k < model.nv(); ++k)
       if (!std::isfinite(starts.v(k, run)))
         return wrong(run, fmt::format("v[{}], of joint '{}', is {}: give it a finite number", k,
-                                      model.freedom_name(k), starts.v(k, run)));
+                                      model.dof_name(k), starts.v(k, run)));
     for (const int start : model.quaternion_starts())
       if (const double length = starts.q.col(run).segment<4>(start).norm();
           std::abs(length - 1) > 1e-8)
@@ -119,8 +119,9 @@ Status check_velocities(const Model& model, const States& starts) {
 }
 
 // A single run by simulate(), if events and stops cut its steps, or if a singular pose is crossed.
-void follow_alone(const Model& model, const SimulationInputs& drives, const BatchRunOptions& options, int run,
-                  State state, Workspace& workspace, const StepObserver& each_step, BatchMotion& out) {
+void follow_alone(const Model& model, const SimulationInputs& run_inputs,
+                  const BatchRunOptions& options, int run, State state, Workspace& workspace,
+                  const StepObserver& each_step, BatchMotion& out) {
   const auto keep = [&](std::size_t k, const State& seen) {
     out.q[k].col(run) = Eigen::Map<const Eigen::VectorXd>(seen.q.data(), model.nq());
     out.v[k].col(run) = Eigen::Map<const Eigen::VectorXd>(seen.v.data(), model.nv());
@@ -128,23 +129,24 @@ void follow_alone(const Model& model, const SimulationInputs& drives, const Batc
   std::size_t samples = 0;
   RunStatistics statistics;
   const Status status = simulate(
-      model, state, drives,
+      model, state, run_inputs,
       {.duration = options.duration,
        .method = options.method,
        .step = options.step,
        .sample = options.sample > 0 ? options.sample : options.duration,
        .each_step = each_step},
       workspace,
-      [&](const RunSnapshot& moment) {
+      [&](const RunSnapshot& snapshot) {
         // a run ended by an event has its last sample there
         if (samples < out.times.size() &&
-            moment.state.time > out.times[samples] - 1e-9 * options.step)
-          keep(samples++, moment.state);
+            snapshot.state.time > out.times[samples] - 1e-9 * options.step)
+          keep(samples++, snapshot.state);
         return Status();
       },
       statistics);
-  for (; samples < out.times.size(); ++samples) keep(samples, state);  // stays constant after its
-                                                                       // end
+  for (; samples < out.times.size(); ++samples)
+    keep(samples, state);  // stays constant after its
+                           // end
   std::string& stopped = out.stopped[std::size_t(run)];
   stopped.clear();
   if (!status.ok())
@@ -187,7 +189,7 @@ int runs_in_a_piece(const Model& model) {
 
 }  // namespace
 
-Status simulate_batch(const Model& model, const States& starts, const SimulationInputs& drives,
+Status simulate_batch(const Model& model, const States& starts, const SimulationInputs& run_inputs,
                       const BatchRunOptions& options, BatchWorkspace& workspace, BatchMotion& out) {
   expects_same_sealed(context, "the batch workspace", workspace, model);
   const int runs = int(starts.q.cols());
@@ -196,12 +198,12 @@ Status simulate_batch(const Model& model, const States& starts, const Simulation
   out = {};
   if (Status status = check(options); !status) return status;
   if (Status status = check(model, starts); !status) return status;
-  if (Status status = drives.check(); !status)
+  if (Status status = run_inputs.check(); !status)
     return Status::failure(fmt::format("{}: {}", context, status.message()));
   if (Status status = check_velocities(model, starts); !status) return status;
 
   const std::vector<FixedStep> steps =
-      fixed_steps(0, options.duration, options.step, options.sample, drives.corners());
+      fixed_steps(0, options.duration, options.step, options.sample, run_inputs.corners());
   out.times.push_back(0);
   for (const FixedStep& step : steps)
     if (step.is_sample) out.times.push_back(step.end);
@@ -214,7 +216,7 @@ Status simulate_batch(const Model& model, const States& starts, const Simulation
   std::vector<std::unique_ptr<LockstepBatch>> rooms;
   for (int worker = 0; worker < workspace.threads(); ++worker)
     rooms.push_back(
-        std::make_unique<LockstepBatch>(model, drives, workspace.sealed(worker), piece_runs));
+        std::make_unique<LockstepBatch>(model, run_inputs, workspace.sealed(worker), piece_runs));
   const Eigen::MatrixXd q = starts.q, v = starts.v;  // contiguous
   BatchInterruption interruption(options);
   const auto follow_one = [&](int run, int worker, const Eigen::MatrixXd& from_q,
@@ -226,7 +228,7 @@ Status simulate_batch(const Model& model, const States& starts, const Simulation
     const auto each_step = [&, worker](const StepReport&) {
       return interruption.goes_on(worker) ? Status() : Status::failure("the batch was interrupted");
     };
-    follow_alone(model, drives, options, run, std::move(state), room, each_step, out);
+    follow_alone(model, run_inputs, options, run, std::move(state), room, each_step, out);
   };
   const auto follow = [&](int piece, int worker) {
     const int first = piece * piece_runs, here = std::min(piece_runs, runs - first);
@@ -264,7 +266,7 @@ Status simulate_batch(const Model& model, const States& starts, const Simulation
   };
   Workspace room(model);
   const RunOptions usual;
-  const EventLog events(model, drives, room, usual, 0);
+  const EventLog events(model, run_inputs, room, usual, 0);
   Thrown thrown(interruption);
   if (events.are_watched() || !events.times().empty())
     workspace.workers().share(
@@ -275,7 +277,8 @@ Status simulate_batch(const Model& model, const States& starts, const Simulation
     });
   thrown.rethrow();
 
-  const auto failed = std::ranges::find_if(out.stopped, [](auto& description) { return !description.empty(); });
+  const auto failed =
+      std::ranges::find_if(out.stopped, [](auto& description) { return !description.empty(); });
   if (failed == out.stopped.end()) return {};
   const auto how_many =
       std::ranges::count_if(out.stopped, [](auto& description) { return !description.empty(); });

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "trammel/dynamics/batch.hpp"
+#include "trammel/simulate/integrate/integrator.hpp"
 #include "trammel/simulate/simulate.hpp"
-#include "trammel/simulate/stepper.hpp"
 
 namespace trammel {
 
@@ -46,7 +46,8 @@ struct BatchMotion {
 // functions of the inputs are called from several threads at once. Cost O(runs steps bodies /
 // lanes). Fails, naming the first, if runs stopped or were interrupted; `out` holds the results up
 // to there.
-[[nodiscard]] Status simulate_batch(const Model& model, const States& starts, const SimulationInputs& drives,
+[[nodiscard]] Status simulate_batch(const Model& model, const States& starts,
+                                    const SimulationInputs& run_inputs,
                                     const BatchRunOptions& options, BatchWorkspace& workspace,
                                     BatchMotion& out);
 

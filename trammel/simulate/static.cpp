@@ -5,20 +5,20 @@
 
 namespace trammel {
 
-Status hold_through(const Model& model, State& state, const SimulationInputs& drives,
-                    const RunOptions& options, Workspace& workspace, const Observer& watch,
+Status hold_through(const Model& model, State& state, const SimulationInputs& run_inputs,
+                    const RunOptions& options, Workspace& workspace, const Observer& observer,
                     RunStatistics& statistics, const Checkpoints& checkpoints) {
-  if (!drives.are_still())
+  if (!run_inputs.are_still())
     throw std::invalid_argument("hold_through: the inputs move: call their hold_still() first");
   const auto at_rest = [](State seen) {
     std::ranges::fill(seen.v, 0.0);
     return seen;
   };
   const Status status = drive_through(
-      model, state, drives, options, workspace,
+      model, state, run_inputs, options, workspace,
       [&](const RunSnapshot& seen) {
         const State still = at_rest(seen.state);
-        return watch({still, seen.model, seen.drives, seen.workspace});
+        return observer({still, seen.model, seen.run_inputs, seen.workspace});
       },
       statistics, checkpoints);
   state = at_rest(state);

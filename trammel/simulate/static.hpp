@@ -8,9 +8,9 @@ namespace trammel {
 // every sample and accelerations taken as zero (hold_still). Efforts and reactions recorded there
 // balance gravity, springs, wrenches and the efforts of other joints. Throws std::invalid_argument
 // if the inputs are not set to hold_still().
-[[nodiscard]] Status hold_through(const Model& model, State& state, const SimulationInputs& drives,
-                                  const RunOptions& options, Workspace& workspace,
-                                  const Observer& watch, RunStatistics& statistics,
-                                  const Checkpoints& checkpoints = {});
+[[nodiscard]] Status hold_through(const Model& model, State& state,
+                                  const SimulationInputs& run_inputs, const RunOptions& options,
+                                  Workspace& workspace, const Observer& observer,
+                                  RunStatistics& statistics, const Checkpoints& checkpoints = {});
 
 }  // namespace trammel

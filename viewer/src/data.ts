@@ -19,7 +19,7 @@ export interface Mesh {
 }
 export interface Body {
   name: string;
-  statistics: Fact[];
+  facts: Fact[];
   shapes: Shape[];
   places: Vector[]; // attachment points of joints and constraints, the inboard joint first
   com: Vector | null;
@@ -91,7 +91,7 @@ export interface Report {
   arrows: Arrow[];
   audit: AuditLine[];
   moments: Moment[];
-  statistics: Fact[];
+  facts: Fact[];
 }
 
 // Series alone: data of the page of plots, written by trammel/write/plots_page.cpp.

@@ -6,8 +6,8 @@ import type { Mechanism } from "./mechanism";
 import type { TracedPoint, Traces } from "./overlays";
 import type { Player } from "./player";
 
-function factTable(statistics: Fact[]): HTMLElement {
-  return element("dl", { class: "facts" }, ...statistics.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
+function factTable(facts: Fact[]): HTMLElement {
+  return element("dl", { class: "facts" }, ...facts.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
 }
 
 export class BodiesPanel {
@@ -71,9 +71,9 @@ export class BodiesPanel {
       return;
     }
     const body = this.report.bodies[index]!;
-    const statistics = factTable(body.statistics);
-    statistics.append(element("dt", {}, "origin now"), element("dd", {}, this.now));
-    this.details.replaceChildren(element("h3", {}, body.name), statistics);
+    const facts = factTable(body.facts);
+    facts.append(element("dt", {}, "origin now"), element("dd", {}, this.now));
+    this.details.replaceChildren(element("h3", {}, body.name), facts);
     this.rows[index]!.scrollIntoView({ block: "nearest" });
     this.update();
   }
@@ -100,7 +100,7 @@ export function modelPanel(report: Report, player: Player): HTMLElement {
   );
   const panel = element("div", { class: "model" });
   if (audit.length > 0) panel.append(element("section", {}, element("h3", {}, "Audit"), element("ul", { class: "audit" }, ...audit)));
-  if (report.statistics.length > 0) panel.append(element("section", {}, element("h3", {}, "Model and run"), factTable(report.statistics)));
+  if (report.facts.length > 0) panel.append(element("section", {}, element("h3", {}, "Model and run"), factTable(report.facts)));
   if (moments.length > 0) panel.append(element("section", {}, element("h3", {}, "Events"), element("ul", { class: "events" }, ...moments)));
   panel.append(
     element(

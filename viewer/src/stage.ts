@@ -53,7 +53,7 @@ function roundStep(x: number): number {
 }
 
 export class Stage {
-  readonly scene = new THREE.KernelInput();
+  readonly scene = new THREE.Scene();
   readonly camera = new THREE.PerspectiveCamera(32, 1, 0.01, 100);
   readonly canvas = element("canvas", { tabindex: "0", "aria-label": "The mechanism in three dimensions: drag to turn, scroll to zoom" });
   readonly cell: number; // of the grid [m]

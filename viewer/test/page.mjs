@@ -1,4 +1,4 @@
-// Pages of the folder TRAMMEL_REPORTS, which tests/report/report_samples has filled, in a real browser.
+// Pages of the folder TRAMMEL_REPORTS, which tests/browser/report_samples has filled, in a real browser.
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";

@@ -24,7 +24,7 @@ top = pathlib.Path(__file__).resolve().parent.parent.parent.parent
 
 def seeds():
     """Models of the gallery and tables of vehicles, by their file names."""
-    models = {path.stem: tomllib.loads(path.read_text()) for path in sorted((top / "models").glob("*/*.toml"))}
+    models = {path.stem: tomllib.loads(path.read_text()) for path in sorted((top / "models").rglob("*.toml"))}
     tables = {path.stem: path.read_text() for path in sorted((top / "models/tables").glob("*.csv"))}
     tables = {name: text for name, text in tables.items() if "platform" in text}
     return models, tables

@@ -24,7 +24,7 @@ NULLS = {
 EVALUATED = ["forward_dynamics", "inverse_dynamics", "reactions", "mass_matrix", "energy", "momentum", "poses", "multipliers",
              "hybrid_dynamics", "constraint_jacobian", "minimal_equations", "wheel_contacts", "contact_forces", "locked_joints",
              "forward_dynamics_derivatives", "loop_motion", "drive_efforts", "row_natures", "branches", "spatial_operators",
-             "mass_matrix_factors", "complement", "gravity_load", "com", "accelerations", "limits"]
+             "mass_matrix_factors", "orthogonal_complement", "gravity_load", "com", "accelerations", "limits"]
 METHODS = ["dormand-prince", "extrapolation", "radau", "bdf"]
 
 

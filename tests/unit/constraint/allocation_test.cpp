@@ -1,8 +1,8 @@
 // Allocation of a motion to redundant drives, on closed chains, and invalid input.
-#include "trammel/constraint/allocation.hpp"
+#include "trammel/constraint/forces/allocation.hpp"
 
 #include <fmt/format.h>
-#include "tests/oracle/from_gallery.hpp"
+#include "tests/reference/from_gallery.hpp"
 
 namespace trammel {
 namespace {
@@ -121,7 +121,7 @@ TEST(allocation, heeds_the_limit_of_every_degree_of_freedom) {
   Description description("gimbal");
   description.body("mast", {.mass = 2.0, .com = {0.3, 0.2, 0.5}});
   description.joint("mount", JointKind::universal, "ground", "mast",
-             {.axis = {1.0, 0.0, 0.0}, .axis2 = {0.0, 1.0, 0.0}, .drive = Drive::torque});
+                    {.axis = {1.0, 0.0, 0.0}, .axis2 = {0.0, 1.0, 0.0}, .drive = Drive::torque});
   Posed free(description, {0.3, -0.2});
   const Eigen::VectorXd needed = free.tau().cwiseAbs();
   ASSERT_GT(needed.minCoeff(), 0.5);
@@ -135,7 +135,7 @@ TEST(allocation, heeds_the_limit_of_every_degree_of_freedom) {
                                            found, {.heeds_model_limits = true});
     EXPECT_EQ(status.ok(), low < 0) << status.message();
     if (low >= 0) {
-      EXPECT_NE(status.message().find("'" + limited.model.freedom_name(low) + "' would need"),
+      EXPECT_NE(status.message().find("'" + limited.model.dof_name(low) + "' would need"),
                 std::string::npos)
           << status.message();
     }

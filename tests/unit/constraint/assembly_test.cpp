@@ -5,12 +5,12 @@
 
 #include <fmt/format.h>
 
-#include "tests/capability.hpp"
-#include "tests/oracle/asked.hpp"
-#include "trammel/constraint/assembly.hpp"
-#include "trammel/constraint/closure_error.hpp"
-#include "trammel/constraint/constrained_dynamics.hpp"
-#include "trammel/constraint/projection.hpp"
+#include "tests/reference/posed.hpp"
+#include "tests/support/capability.hpp"
+#include "trammel/constraint/assembly/assembly.hpp"
+#include "trammel/constraint/assembly/projection.hpp"
+#include "trammel/constraint/equations/closure_error.hpp"
+#include "trammel/constraint/solver/constrained_dynamics.hpp"
 
 namespace trammel {
 namespace {
@@ -31,14 +31,14 @@ Description four_bar(double crank, double coupler, double rocker, double base) {
   description.body("rocker", bar(rocker));
   description.joint("motor", JointKind::revolute, "ground", "crank", {.axis = y});
   description.joint("knee", JointKind::revolute, "crank", "coupler",
-             {.at = {.xyz = {crank, 0.0, 0.0}}, .axis = y});
+                    {.at = {.xyz = {crank, 0.0, 0.0}}, .axis = y});
   description.joint("foot", JointKind::revolute, "ground", "rocker",
-             {.at = {.xyz = {base, 0.0, 0.0}}, .axis = y});
+                    {.at = {.xyz = {base, 0.0, 0.0}}, .axis = y});
   description.joint("wrist", JointKind::revolute, "coupler", "rocker",
-             {.at = {.xyz = {coupler, 0.0, 0.0}},
-              .child_at = {.xyz = {rocker, 0.0, 0.0}},
-              .axis = y,
-              .cut = true});
+                    {.at = {.xyz = {coupler, 0.0, 0.0}},
+                     .child_at = {.xyz = {rocker, 0.0, 0.0}},
+                     .axis = y,
+                     .cut = true});
   return description;
 }
 std::vector<JointId> joints(const Model& model, std::initializer_list<const char*> names) {
@@ -80,16 +80,16 @@ TEST(assembly, five_bar_has_two_branches) {
   for (const char* name : {"left", "left arm", "right", "right arm"}) description.body(name, {});
   description.joint("a", JointKind::revolute, "ground", "left", {.axis = y});
   description.joint("b", JointKind::revolute, "left", "left arm",
-             {.at = {.xyz = {0.3, 0.0, 0.0}}, .axis = y});
+                    {.at = {.xyz = {0.3, 0.0, 0.0}}, .axis = y});
   description.joint("c", JointKind::revolute, "ground", "right",
-             {.at = {.xyz = {0.2, 0.0, 0.0}}, .axis = y});
+                    {.at = {.xyz = {0.2, 0.0, 0.0}}, .axis = y});
   description.joint("d", JointKind::revolute, "right", "right arm",
-             {.at = {.xyz = {0.3, 0.0, 0.0}}, .axis = y});
+                    {.at = {.xyz = {0.3, 0.0, 0.0}}, .axis = y});
   description.joint("tip", JointKind::revolute, "left arm", "right arm",
-             {.at = {.xyz = {0.4, 0.0, 0.0}},
-              .child_at = {.xyz = {0.4, 0.0, 0.0}},
-              .axis = y,
-              .cut = true});
+                    {.at = {.xyz = {0.4, 0.0, 0.0}},
+                     .child_at = {.xyz = {0.4, 0.0, 0.0}},
+                     .axis = y,
+                     .cut = true});
   Posed posed(description, {-2.0, 0.5, -1.0, 0.5});
   EXPECT_EQ(branches_of(posed, {.keep = joints(posed.model, {"a", "c"})}).size(), 2u);
 }
@@ -138,11 +138,11 @@ TEST(assembly, plate_on_three_legs_stands_in_six_ways) {
     description.body("cylinder " + number, {});
     description.body("rod " + number, {});
     description.joint("foot " + number, JointKind::revolute, "ground", "cylinder " + number,
-               {.at = {.xyz = {base[i].x(), base[i].y(), 0.0}}});
+                      {.at = {.xyz = {base[i].x(), base[i].y(), 0.0}}});
     description.joint("leg " + number, JointKind::prismatic, "cylinder " + number, "rod " + number,
-               {.axis = {1.0, 0.0, 0.0}});
+                      {.axis = {1.0, 0.0, 0.0}});
     description.joint("corner " + number, JointKind::revolute, "rod " + number, "plate",
-               {.child_at = {.xyz = {plate[i].x(), plate[i].y(), 0.0}}, .cut = i > 0});
+                      {.child_at = {.xyz = {plate[i].x(), plate[i].y(), 0.0}}, .cut = i > 0});
   }
   Model model = build_model(description);
   Posed posed(description, std::vector<double>(std::size_t(model.nq()), 0.1));

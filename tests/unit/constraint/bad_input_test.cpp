@@ -1,11 +1,11 @@
 // Infeasible input is reported with its name, reason and remedy; there is no least-squares result.
 #include <gtest/gtest.h>
 
-#include "trammel/constraint/assembly.hpp"
-#include "trammel/constraint/constrained_dynamics.hpp"
+#include "trammel/constraint/assembly/assembly.hpp"
+#include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/hybrid_dynamics.hpp"
-#include "trammel/model/builder.hpp"
+#include "trammel/model/build/builder.hpp"
 
 namespace trammel {
 namespace {
@@ -19,14 +19,14 @@ Description four_bar(double crank, double coupler, double rocker) {
   for (const char* bar : {"crank", "coupler", "rocker"}) description.body(bar, heavy);
   description.joint("motor", JointKind::revolute, "ground", "crank", {.axis = y});
   description.joint("knee", JointKind::revolute, "crank", "coupler",
-             {.at = {.xyz = {crank, 0.0, 0.0}}, .axis = y});
+                    {.at = {.xyz = {crank, 0.0, 0.0}}, .axis = y});
   description.joint("foot", JointKind::revolute, "ground", "rocker",
-             {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = y});
+                    {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = y});
   description.joint("wrist", JointKind::revolute, "coupler", "rocker",
-             {.at = {.xyz = {coupler, 0.0, 0.0}},
-              .child_at = {.xyz = {rocker, 0.0, 0.0}},
-              .axis = y,
-              .cut = true});
+                    {.at = {.xyz = {coupler, 0.0, 0.0}},
+                     .child_at = {.xyz = {rocker, 0.0, 0.0}},
+                     .axis = y,
+                     .cut = true});
   return description;
 }
 
@@ -63,7 +63,7 @@ TEST(BadInput, TwoPlansInOneLoop) {
   EXPECT_EQ(complaint(model, state), "");  // both are at rest
   expect_words(
       complaint(model, state, {1, 0, 1}),
-      {"contradicts", "planned motion of joint 'motor'", "(1 and 1)", "give motions that agree",
+      {"contradicts", "prescribed motion of joint 'motor'", "(1 and 1)", "give motions that agree",
        "inputs.a of joint 'motor'", "inputs.a of joint 'foot'"});
 
   // the motion that one of them implies for the other is consistent
@@ -86,7 +86,7 @@ TEST(BadInput, APlanAgainstALockedJointInALoop) {
   description.joints[2].options.drive = Drive::locked;
   const Model model = build_model(description);
   expect_words(complaint(model, state, {1, 0, 0}),
-               {"contradicts", "locked joint 'foot'", "planned motion of joint 'motor'",
+               {"contradicts", "locked joint 'foot'", "prescribed motion of joint 'motor'",
                 "inputs.a of joint 'motor'", "unlock joint 'foot'"});
 }
 
@@ -107,7 +107,8 @@ TEST(BadInput, AnAccelerationThatIsAnAnswer) {
   EXPECT_EQ(hybrid_dynamics(model, state, {.a = plan}, workspace, a, tau).message(),
             std::string("hybrid_dynamics: ") + words);
   // and without a loop
-  std::erase_if(description.joints, [](const JointDescription& joint) { return joint.name == "wrist"; });
+  std::erase_if(description.joints,
+                [](const JointDescription& joint) { return joint.name == "wrist"; });
   const Model tree = build_model(description);
   EXPECT_EQ(complaint(tree, state, {1, 0, 0.3}), std::string("forward_dynamics: ") + words);
   description.joints[0].options.drive = Drive::locked;
@@ -172,7 +173,8 @@ TEST(BadInput, AWheelThatLiesFlat) {
   Description description("disk");
   description.body("disk", heavy);
   description.joint("float", JointKind::free, "ground", "disk", {});
-  description.wheels.push_back({.name = "rim", .body = "disk", .axis = {0.0, 0.0, 1.0}, .radius = 0.1});
+  description.wheels.push_back(
+      {.name = "rim", .body = "disk", .axis = {0.0, 0.0, 1.0}, .radius = 0.1});
   const Model model = build_model(description);
   Workspace workspace(model);
   State state = neutral_state(model);
@@ -181,7 +183,7 @@ TEST(BadInput, AWheelThatLiesFlat) {
             "assemble: wheel 'rim' lies flat on its floor and cannot roll: raise it");
 }
 
-TEST(BadInput, AFreedomThatNothingDetermines) {
+TEST(BadInput, ADofThatNothingDetermines) {
   Description description = four_bar(0.2, 0.5, 0.45);
   description.start_positions.push_back({.joint = "motor", .values = {1.0}});
   description.body("flag", {});

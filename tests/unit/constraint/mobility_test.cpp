@@ -4,10 +4,10 @@
 #include <array>
 #include <cmath>
 
-#include "tests/oracle/asked.hpp"
-#include "trammel/constraint/assembly.hpp"
-#include "trammel/constraint/mobility.hpp"
-#include "trammel/constraint/what_holds.hpp"
+#include "tests/reference/posed.hpp"
+#include "trammel/constraint/assembly/assembly.hpp"
+#include "trammel/constraint/mobility/blocking_constraints.hpp"
+#include "trammel/constraint/mobility/mobility.hpp"
 
 namespace trammel {
 namespace {
@@ -65,20 +65,20 @@ class Bars {
   void bar(const std::string& name, double length) {
     const double across = length * length * length / 12;
     description_.body(name, {.mass = length,
-                      .com = {length / 2, 0.0, 0.0},
-                      .inertia = {0.0, 0.0, 0.0, across, 0.0, across}});
+                             .com = {length / 2, 0.0, 0.0},
+                             .inertia = {0.0, 0.0, 0.0, across, 0.0, across}});
   }
   void turn(const std::string& name, const std::string& parent, const std::string& child,
             double at) {
     description_.joint(name, JointKind::revolute, parent, child,
-                {.at = {.xyz = {at, 0.0, 0.0}}, .axis = y});
+                       {.at = {.xyz = {at, 0.0, 0.0}}, .axis = y});
   }
   void close(const std::string& parent, const std::string& child, double at, double on_child) {
     description_.joint("last", JointKind::revolute, parent, child,
-                {.at = {.xyz = {at, 0.0, 0.0}},
-                 .child_at = {.xyz = {on_child, 0.0, 0.0}},
-                 .axis = y,
-                 .cut = true});
+                       {.at = {.xyz = {at, 0.0, 0.0}},
+                        .child_at = {.xyz = {on_child, 0.0, 0.0}},
+                        .axis = y,
+                        .cut = true});
   }
 
   Description description_;
@@ -96,7 +96,7 @@ TEST(mobility, two_stretched_bars_give_way_and_go_nowhere) {
 }
 
 // A part outside the loop adds its own degrees of freedom and does not change the verdict.
-TEST(mobility, freedoms_beside_a_shaky_loop_count_alone) {
+TEST(mobility, dofs_beside_a_shaky_loop_count_alone) {
   expect_ways(Bars().stretched().pendulum().ways(), 2, 1, shaky);
   expect_ways(Bars().stretched().pendulum().pendulum("another").ways(), 3, 2, shaky);
   expect_ways(Bars(true).stretched().ways(), 7, 6, shaky);
@@ -106,7 +106,7 @@ TEST(mobility, a_flat_parallelogram_is_where_branches_meet) {
   expect_ways(Bars().flat_parallelogram().ways(), 2, 1, bifurcation);
 }
 
-TEST(mobility, freedoms_beside_a_bifurcation_count_once) {
+TEST(mobility, dofs_beside_a_bifurcation_count_once) {
   expect_ways(Bars().flat_parallelogram().pendulum().ways(), 3, 2, bifurcation);
   expect_ways(Bars(true).flat_parallelogram().ways(), 8, 7, bifurcation);
   expect_ways(Bars(true).flat_parallelogram().pendulum().ways(), 9, 8, bifurcation);
@@ -123,10 +123,10 @@ TEST(mobility, is_the_same_at_every_size) {
     description.joint("y", JointKind::prismatic, "ground", "across", {.axis = y});
     for (const char* name : {"rod", "twin"})
       description.constraints.push_back({.name = name,
-                                  .kind = ConstraintDescription::Kind::distance,
-                                  .frame = "along",
-                                  .other_frame = "across",
-                                  .distance = length});
+                                         .kind = ConstraintDescription::Kind::distance,
+                                         .frame = "along",
+                                         .other_frame = "across",
+                                         .distance = length});
     Posed posed(description, {0.6 * length, 0.8 * length});
     Mobility found;
     ASSERT_TRUE(mobility(posed.model, posed.state, posed.workspace, found).ok());
@@ -144,11 +144,11 @@ TEST(mobility, what_leaves_no_way_to_move_is_named) {
     int k = 0;
     for (const auto& [px, py, turned] : edges)
       description.wheels.push_back({.name = "edge" + std::to_string(++k),
-                             .body = "plate",
-                             .axis = {std::cos(turned), std::sin(turned), 0.0},
-                             .kind = WheelDescription::Kind::knife_edge,
-                             .at = {.xyz = {px, py, 0.0}},
-                             .touches = false});
+                                    .body = "plate",
+                                    .axis = {std::cos(turned), std::sin(turned), 0.0},
+                                    .kind = WheelDescription::Kind::knife_edge,
+                                    .at = {.xyz = {px, py, 0.0}},
+                                    .touches = false});
     return description;
   };
   const auto held = [](const Description& description) {

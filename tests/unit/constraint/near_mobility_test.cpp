@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "tests/oracle/asked.hpp"
-#include "trammel/constraint/assembly.hpp"
-#include "trammel/constraint/mobility.hpp"
-#include "trammel/model/description_numbers.hpp"
+#include "tests/reference/posed.hpp"
+#include "trammel/constraint/assembly/assembly.hpp"
+#include "trammel/constraint/mobility/mobility.hpp"
+#include "trammel/model/description/description_parameters.hpp"
 #include "trammel/read/load.hpp"
 
 namespace trammel {
@@ -35,13 +35,14 @@ Description three_rockers(double off) {
   description.joint("g1", JointKind::revolute, "ground", "r1", {.axis = y});
   description.joint("c1", JointKind::revolute, "r1", "coupler", {.at = tip, .axis = y});
   description.joint("g2", JointKind::revolute, "ground", "r2",
-             {.at = {.xyz = {1.0, 0.0, 0.0}}, .axis = y});
+                    {.at = {.xyz = {1.0, 0.0, 0.0}}, .axis = y});
   description.joint("g3", JointKind::revolute, "ground", "r3",
-             {.at = {.xyz = {1.5, 0.0, 0.0}}, .axis = y});
+                    {.at = {.xyz = {1.5, 0.0, 0.0}}, .axis = y});
   description.joint("c2", JointKind::revolute, "r2", "coupler",
-             {.at = tip, .child_at = {.xyz = {1.0, 0.0, 0.0}}, .axis = y, .cut = true});
-  description.joint("c3", JointKind::revolute, "r3", "coupler",
-             {.at = tip, .child_at = {.xyz = {1.5 + off, 0.0, 0.0}}, .axis = y, .cut = true});
+                    {.at = tip, .child_at = {.xyz = {1.0, 0.0, 0.0}}, .axis = y, .cut = true});
+  description.joint(
+      "c3", JointKind::revolute, "r3", "coupler",
+      {.at = tip, .child_at = {.xyz = {1.5 + off, 0.0, 0.0}}, .axis = y, .cut = true});
   return description;
 }
 // The tips of rockers one and three are `off` apart at equal height: they lean away from each other
@@ -126,13 +127,15 @@ TEST(near_mobility, a_regular_mechanism_near_a_singular_pose_is_none) {
   const Solid bar{.mass = 1.0, .inertia = {0.01, 0.0, 0.0, 0.02, 0.0, 0.02}};
   for (const char* name : {"a", "b", "c"}) description.body(name, bar);
   description.joint("1", JointKind::revolute, "ground", "a", {.axis = y});
-  description.joint("2", JointKind::revolute, "a", "b", {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = y});
-  description.joint("3", JointKind::revolute, "ground", "c", {.at = {.xyz = {1.0, 0.0, 0.0}}, .axis = y});
+  description.joint("2", JointKind::revolute, "a", "b",
+                    {.at = {.xyz = {0.5, 0.0, 0.0}}, .axis = y});
+  description.joint("3", JointKind::revolute, "ground", "c",
+                    {.at = {.xyz = {1.0, 0.0, 0.0}}, .axis = y});
   description.joint("4", JointKind::revolute, "b", "c",
-             {.at = {.xyz = {0.8, 0.0, 0.0}},
-              .child_at = {.xyz = {0.3, 0.0, 0.0}},
-              .axis = y,
-              .cut = true});
+                    {.at = {.xyz = {0.8, 0.0, 0.0}},
+                     .child_at = {.xyz = {0.3, 0.0, 0.0}},
+                     .axis = y,
+                     .cut = true});
   // crank, coupler, rocker and ground all nearly in line: 0.5 + 0.8 = 1.0 + 0.3
   for (const double angle : {1e-2, 1e-3, 1e-4}) {
     Posed posed(description, {angle, -angle, 0.0});

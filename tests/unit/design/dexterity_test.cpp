@@ -8,8 +8,8 @@
 #include <Eigen/SVD>
 #include <cmath>
 
-#include "trammel/constraint/assembly.hpp"
-#include "trammel/constraint/projection.hpp"
+#include "trammel/constraint/assembly/assembly.hpp"
+#include "trammel/constraint/assembly/projection.hpp"
 #include "trammel/design/conditioning.hpp"
 #include "trammel/design/model_layout.hpp"
 #include "trammel/dynamics/kinematics.hpp"
@@ -21,7 +21,7 @@ namespace {
 Dexterity of(const Model& model, const State& state, const std::string& place, double length = 0) {
   Workspace workspace(model);
   Dexterity out;
-  const Status status = dexterity(model, state, at(model, place), length, workspace, out);
+  const Status status = dexterity(model, state, frame_ref(model, place), length, workspace, out);
   EXPECT_TRUE(status.ok()) << status.message();
   return out;
 }
@@ -144,7 +144,7 @@ TEST(dexterity, of_a_platform_is_its_wheels_formula) {
     Workspace workspace(model);
     Positions seen(model);
     ASSERT_TRUE(positions(model, state, workspace, seen).ok());
-    const ModelLayout layout = model_layout(model, seen, at(model, "platform"));
+    const ModelLayout layout = model_layout(model, seen, frame_ref(model, "platform"));
     ASSERT_TRUE(layout.all_have_rollers());
     const Eigen::MatrixXd L = hub_jacobian(layout.wheels);
     const double length = characteristic_length(layout.wheels);
@@ -177,7 +177,7 @@ TEST(dexterity, goes_through_loops) {
     ASSERT_TRUE(project_position(model, near, workspace).ok());
     Positions seen(model);
     ASSERT_TRUE(positions(model, near, workspace, seen).ok());
-    there[side] = pose(model, seen, at(model, "coupler")).p;
+    there[side] = pose(model, seen, frame_ref(model, "coupler")).p;
     angle[side] = near.q[std::size_t(crank)];
   }
   const Vec3<double> slope = (1 / (angle[1] - angle[0])) * (there[1] - there[0]);

@@ -5,8 +5,8 @@
 #include <numbers>
 #include <random>
 
-#include "tests/capability.hpp"
-#include "tests/oracle/seed_001_platforms.hpp"
+#include "tests/reference/saha/platforms.hpp"
+#include "tests/support/capability.hpp"
 
 namespace trammel {
 namespace {

@@ -50,7 +50,7 @@ bool honours_loops(std::string_view question) {
                                                    "mass_matrix",      "passive_forces",
                                                    "forward_dynamics", "energy",
                                                    "momentum",         "centroidal_momentum_matrix",
-                                                   "mass_centre",      "centroidal_momentum",
+                                                   "center_of_mass",   "centroidal_momentum",
                                                    "reactions",        "forward_dynamics_batch",
                                                    "contact_forces"};
   return names.contains(question);
@@ -110,10 +110,10 @@ TEST(WrongInput, every_question_honours_springs_or_names_them) {
   const Description strut = arm_with([](Description& description) {
     description.frame("eye", "ground", {.xyz = {0.1, 0.2, 0.3}});
     description.springs.push_back({.name = "strut",
-                            .frame = "hand",
-                            .other_frame = "eye",
-                            .stiffness = 100.0,
-                            .length = 0.1});
+                                   .frame = "hand",
+                                   .other_frame = "eye",
+                                   .stiffness = 100.0,
+                                   .length = 0.1});
   });
   expect_told(
       strut, [&](const PublicFunction& each) { return refuse.contains(each.name); },
@@ -134,11 +134,12 @@ TEST(WrongInput, every_question_honours_springs_or_names_them) {
       [](Interview&) {}, "the model 'arm' has what this question cannot honour yet: contact 'toe'");
 
   const Description latch = arm_with([](Description& description) {
-    description.joint("latch", JointKind::compound, "ground", "forearm",
-               {.motions = {turn({1.0, 0.0, 0.0}), turn({0.0, 1.0, 0.0}), turn({0.0, 0.0, 1.0}),
-                            slide({1.0, 0.0, 0.0}), slide({0.0, 1.0, 0.0}), slide({0.0, 0.0, 1.0})},
-                .cut = true,
-                .damping = {1.0}});
+    description.joint(
+        "latch", JointKind::compound, "ground", "forearm",
+        {.motions = {turn({1.0, 0.0, 0.0}), turn({0.0, 1.0, 0.0}), turn({0.0, 0.0, 1.0}),
+                     slide({1.0, 0.0, 0.0}), slide({0.0, 1.0, 0.0}), slide({0.0, 0.0, 1.0})},
+         .cut = true,
+         .damping = {1.0}});
   });
   for (const PublicFunction& each : every_function()) {
     if (honours_loops(each.name) || each.takes == Takes::states ||
@@ -158,11 +159,11 @@ TEST(WrongInput, a_spring_whose_ends_meet) {
     return arm_with([&](Description& description) {
       description.frame("eye", "upper", {});
       description.springs.push_back({.name = "strut",
-                              .frame = "ground",
-                              .other_frame = "eye",
-                              .stiffness = 100.0,
-                              .length = length,
-                              .damping = damping});
+                                     .frame = "ground",
+                                     .other_frame = "eye",
+                                     .stiffness = 100.0,
+                                     .length = length,
+                                     .damping = damping});
     });
   };
   const std::set<std::string_view> pushed = {"inverse_dynamics", "forward_dynamics",
@@ -185,8 +186,9 @@ TEST(WrongInput, efforts_of_loop_joints_of_another_size) {
     (void)forward_dynamics(x.model, x.state, {.loop_tau = two}, x.workspace, x.a).ok();
     ADD_FAILURE();
   } catch (const std::invalid_argument& mistake) {
-    EXPECT_EQ(std::string(mistake.what()),
-              "forward_dynamics: loop_tau has 2 entries, what closes loops has 0 freedoms");
+    EXPECT_EQ(
+        std::string(mistake.what()),
+        "forward_dynamics: loop_tau has 2 entries, what closes loops has 0 degrees of freedom");
   }
 }
 
@@ -198,19 +200,21 @@ TEST(WrongInput, every_question_honours_constraints_or_names_them) {
        }),
        "loop joint 'latch'"},
       {arm_with([](Description& description) {
-         description.couplings.push_back({.name = "gears", .terms = {{"shoulder", 1.0}, {"elbow", 2.0}}});
+         description.couplings.push_back(
+             {.name = "gears", .terms = {{"shoulder", 1.0}, {"elbow", 2.0}}});
        }),
        "coupling 'gears'"},
       {arm_with([](Description& description) {
-         description.constraints.push_back({.name = "grip", .frame = "hand", .other_frame = "ground"});
+         description.constraints.push_back(
+             {.name = "grip", .frame = "hand", .other_frame = "ground"});
        }),
        "constraint 'grip'"},
       {arm_with([](Description& description) {
          description.constraints.push_back({.name = "rod",
-                                     .kind = ConstraintDescription::Kind::distance,
-                                     .frame = "hand",
-                                     .other_frame = "ground",
-                                     .distance = 3.0});
+                                            .kind = ConstraintDescription::Kind::distance,
+                                            .frame = "hand",
+                                            .other_frame = "ground",
+                                            .distance = 3.0});
        }),
        "constraint 'rod'"},
       {arm_with([](Description& description) {

@@ -7,8 +7,8 @@
 #include <limits>
 #include <set>
 
-#include "tests/every_function.hpp"
-#include "trammel/model/solids.hpp"
+#include "tests/support/every_function.hpp"
+#include "trammel/model/description/solids.hpp"
 
 namespace trammel::wrong_input {
 
@@ -23,7 +23,7 @@ inline Description arm() {
   description.body("forearm", brick);
   description.joint("shoulder", JointKind::revolute, "ground", "upper", {.axis = {0.0, 1.0, 0.0}});
   description.joint("elbow", JointKind::revolute, "upper", "forearm",
-             {.at = {{0.5, 0.0, 0.0}}, .axis = {0.0, 1.0, 0.0}});
+                    {.at = {{0.5, 0.0, 0.0}}, .axis = {0.0, 1.0, 0.0}});
   description.frame("hand", "forearm", {{0.4, 0.0, 0.0}});
   return description;
 }

@@ -11,7 +11,8 @@ TEST(WrongInput, right_input_is_answered) {
   for (const Description& description : {arm(), drone()}) {
     Interview x(description);
     for (const PublicFunction& each : every_function()) {
-      if (std::string_view(each.name) == "operational_space_inertia") continue;  // the arm has no rank 6
+      if (std::string_view(each.name) == "operational_space_inertia")
+        continue;  // the arm has no rank 6
       EXPECT_EQ(told(each, x), "") << each.name;
     }
   }
@@ -19,7 +20,7 @@ TEST(WrongInput, right_input_is_answered) {
 
 TEST(WrongInput, ground_alone_crashes_nothing) {
   Interview x(Description("nothing"));
-  const std::set<std::string_view> without_mass = {"centroidal_momentum", "mass_centre",
+  const std::set<std::string_view> without_mass = {"centroidal_momentum", "center_of_mass",
                                                    "centroidal_momentum_matrix"};
   for (const PublicFunction& each : every_function()) {
     if (without_mass.contains(each.name))
@@ -27,9 +28,10 @@ TEST(WrongInput, ground_alone_crashes_nothing) {
                                                        "move, so no centre of mass: give a body a "
                                                        "mass"));
     else if (std::string_view(each.name) == "operational_space_inertia")
-      EXPECT_EQ(told(each, x),
-                "operational_space_inertia: body 'ground' can move in only 0 of six ways here, so its "
-                "inertia is infinite in the others: ask for operational_space_inertia_inverse");
+      EXPECT_EQ(
+          told(each, x),
+          "operational_space_inertia: body 'ground' can move in only 0 of six ways here, so its "
+          "inertia is infinite in the others: ask for operational_space_inertia_inverse");
     else
       EXPECT_EQ(told(each, x), "") << each.name;
   }
@@ -227,7 +229,8 @@ TEST(WrongInput, a_workspace_of_another_model) {
 TEST(WrongInput, a_workspace_of_another_tree) {
   const auto tree = [](const char* parent_of_last) {
     Description description("tree");
-    for (const char* name : {"a", "b", "c"}) description.body(name, thin_rod(1.0, 1.0, {0.5, 0.0, 0.0}));
+    for (const char* name : {"a", "b", "c"})
+      description.body(name, thin_rod(1.0, 1.0, {0.5, 0.0, 0.0}));
     description.joint("j1", JointKind::revolute, "ground", "a", {});
     description.joint("j2", JointKind::revolute, "a", "b", {});
     description.joint("j3", JointKind::revolute, parent_of_last, "c", {});
@@ -270,9 +273,9 @@ TEST(WrongInput, a_stage_of_another_model) {
   EXPECT_EQ(thrown([&] { return velocity(x.model, x.kinematics_, x.place); }), other("velocity"));
   EXPECT_EQ(thrown([&] { return acceleration(x.model, x.kinematics_, x.place); }),
             other("acceleration"));
-  for (const char* name :
-       {"articulated_inertias", "mass_matrix_inverse", "mass_matrix_factors",
-        "mass_matrix_inverse_factors", "operational_space_inertia_inverse", "operational_space_inertia"}) {
+  for (const char* name : {"articulated_inertias", "mass_matrix_inverse", "mass_matrix_factors",
+                           "mass_matrix_inverse_factors", "operational_space_inertia_inverse",
+                           "operational_space_inertia"}) {
     Interview y(arm());
     y.factors = ArticulatedInertias(Interview(drone()).model);
     EXPECT_EQ(thrown(question(name), y),
@@ -305,13 +308,13 @@ TEST(WrongInput, bodies_the_model_does_not_have) {
   EXPECT_EQ(thrown([&] { return acceleration(x.model, x.kinematics_, nowhere); }),
             "acceleration" + expected);
 
-  EXPECT_EQ(thrown([&] { return at(x.model, "forarm"); }),
+  EXPECT_EQ(thrown([&] { return frame_ref(x.model, "forarm"); }),
             "at: the model has no body or frame 'forarm'; did you mean 'forearm'?");
-  EXPECT_EQ(thrown([&] { return at(x.model, "hnad"); }),
+  EXPECT_EQ(thrown([&] { return frame_ref(x.model, "hnad"); }),
             "at: the model has no body or frame 'hnad'; did you mean 'hand'?");
-  EXPECT_EQ(thrown([&] { return at(x.model, "propeller"); }),
+  EXPECT_EQ(thrown([&] { return frame_ref(x.model, "propeller"); }),
             "at: the model has no body or frame 'propeller'");
-  EXPECT_EQ(at(x.model, "hand").X_UA.p.x, 0.4);
+  EXPECT_EQ(frame_ref(x.model, "hand").X_UA.p.x, 0.4);
 }
 
 TEST(WrongInput, a_sealed_workspace_of_another_model) {

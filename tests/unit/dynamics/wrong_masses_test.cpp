@@ -11,16 +11,17 @@ Description arm_with_needle(const Solid& needle) {
   Description description = arm();
   description.body("needle", needle);
   description.joint("drill", JointKind::revolute, "forearm", "needle",
-             {.at = {{0.4, 0.0, 0.0}}, .axis = {1.0, 0.0, 0.0}});
+                    {.at = {{0.4, 0.0, 0.0}}, .axis = {1.0, 0.0, 0.0}});
   return description;
 }
 
-TEST(WrongInput, a_freedom_without_inertia) {
+TEST(WrongInput, a_dof_without_inertia) {
   // massless, a point mass on the axis of the joint, and a rod along it
   for (const Solid& needle :
        {Solid{}, point_mass(1.0, {0.2, 0.0, 0.0}), thin_rod(1.0, 0.3, {0.15, 0.0, 0.0})}) {
     const std::string expected =
-        "joint 'drill' has nothing to accelerate: its freedom meets no inertia in this position; "
+        "joint 'drill' has nothing to accelerate: its degree of freedom meets no inertia in this "
+        "position; "
         "give a body beyond it mass or inertia, or drive the joint by motion";
     const std::set<std::string_view> divide = {"forward_dynamics", "hybrid_dynamics",
                                                "articulated_inertias",
@@ -35,7 +36,7 @@ TEST(WrongInput, a_freedom_without_inertia) {
     // functions that do not divide by it succeed
     for (const char* name :
          {"kinematics", "inverse_dynamics", "bias", "gravity_load", "mass_matrix", "energy",
-          "momentum", "mass_centre", "reactions", "inverse_dynamics_derivatives",
+          "momentum", "center_of_mass", "reactions", "inverse_dynamics_derivatives",
           "inverse_dynamics_batch", "mass_matrix_batch", "transmission_form"})
       EXPECT_EQ(told(question(name), x), "") << name;
     EXPECT_EQ(x.M(2, 2), 0);
@@ -50,12 +51,12 @@ TEST(WrongInput, a_freedom_without_inertia) {
 }
 
 // Of two in series the outer one is named: a mass on it is enough for both.
-TEST(WrongInput, the_outer_of_two_freedoms_without_inertia_is_named) {
+TEST(WrongInput, the_outer_of_two_dofs_without_inertia_is_named) {
   const auto two_needles = [](const Solid& last) {
     Description description = arm_with_needle({});
     description.body("bit", last);
     description.joint("chuck", JointKind::revolute, "needle", "bit",
-               {.at = {{0.1, 0.0, 0.0}}, .axis = {0.0, 1.0, 0.0}});
+                      {.at = {{0.1, 0.0, 0.0}}, .axis = {0.0, 1.0, 0.0}});
     return description;
   };
   Interview massless(two_needles({}));
@@ -83,14 +84,14 @@ TEST(WrongInput, massless_links_between_masses_and_point_masses_are_fine) {
     EXPECT_EQ(told(question(name), x), "") << name;
 }
 
-TEST(WrongInput, a_model_without_mass_has_no_centre_of_it) {
+TEST(WrongInput, a_model_without_mass_has_no_center_of_it) {
   Description description("skeleton");
   description.body("bone", Solid{});
   description.joint("hip", JointKind::revolute, "ground", "bone");
-  const std::set<std::string_view> of_the_centre = {"mass_centre", "centroidal_momentum",
+  const std::set<std::string_view> of_the_center = {"center_of_mass", "centroidal_momentum",
                                                     "centroidal_momentum_matrix"};
   expect_told(
-      description, [&](const PublicFunction& each) { return of_the_centre.contains(each.name); },
+      description, [&](const PublicFunction& each) { return of_the_center.contains(each.name); },
       [](Interview&) {},
       "the model 'skeleton' has no mass that can move, so no centre of mass: give a body a mass");
   Interview x(description);
@@ -102,7 +103,7 @@ TEST(WrongInput, a_model_without_mass_has_no_centre_of_it) {
 TEST(WrongInput, operational_inertia_of_an_arm_that_cannot_move_everywhere) {
   Interview x(arm());
   x.state.q = {0.3, 0.4};
-  x.place = at(x.model, "hand");
+  x.place = frame_ref(x.model, "hand");
   EXPECT_EQ(told(question("articulated_inertias"), x), "");
   EXPECT_EQ(told(question("operational_space_inertia"), x),
             "operational_space_inertia: body 'forearm' can move in only 2 of six ways here, so its "

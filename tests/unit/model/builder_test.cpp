@@ -1,11 +1,11 @@
-#include "trammel/model/builder.hpp"
+#include "trammel/model/build/builder.hpp"
 
 #include <chrono>
 
 #include <gtest/gtest.h>
 
 #include "tests/unit/model/poses.hpp"
-#include "trammel/model/solids.hpp"
+#include "trammel/model/description/solids.hpp"
 
 namespace trammel {
 namespace {
@@ -120,7 +120,7 @@ TEST(Builder, a_joint_that_closes_a_loop_keeps_what_it_has) {
   const Model model = build_model(description);
   EXPECT_EQ(model.force_element_names(), (Names{"the spring or damper of loop joint 'foot'"}));
   EXPECT_EQ(model.loop_nv(), 1);
-  EXPECT_EQ(model.closure_freedom_name(0), "foot");
+  EXPECT_EQ(model.closure_dof_name(0), "foot");
   EXPECT_EQ(model.closure_drive(0), Drive::torque);
   EXPECT_EQ(model.closure_of(*model.find_joint("foot")), 0);
   EXPECT_EQ(model.closure_of(JointId(0)), -1);
@@ -160,7 +160,7 @@ TEST(Builder, entries_of_q_and_v_have_names) {
   const Model model = build_model(description);
   EXPECT_EQ(model.coordinate_name(0), "shoulder");
   EXPECT_EQ(model.coordinate_name(4), "wrist[3]");
-  EXPECT_EQ(model.freedom_name(3), "wrist[2]");
+  EXPECT_EQ(model.dof_name(3), "wrist[2]");
   try {
     (void)model.coordinate_name(5);
     FAIL();
@@ -203,7 +203,7 @@ TEST(Builder, fixed_bodies_ride_along_and_answer_by_name) {
   EXPECT_FALSE(model.find_body("toe").has_value());
 }
 
-TEST(Builder, prescribed_freedoms_are_told) {
+TEST(Builder, prescribed_dofs_are_told) {
   Description description = four_bar();
   description.joints.pop_back();
   description.joints[1].options.drive = Drive::motion;
@@ -288,8 +288,9 @@ TEST(Builder, a_flipped_axis_with_exchanged_frames_is_the_same_revolute_joint) {
   JointOptions& options = exchanged.joints[0].options;
   std::swap(options.at, options.child_at);
   options.axis = -options.axis;
-  EXPECT_LT(distance(poses(build_model(description), {0.7})[1], poses(build_model(exchanged), {0.7})[1]),
-            1e-15);
+  EXPECT_LT(
+      distance(poses(build_model(description), {0.7})[1], poses(build_model(exchanged), {0.7})[1]),
+      1e-15);
 }
 
 TEST(Builder, a_turn_goes_round_the_axis_that_was_said) {

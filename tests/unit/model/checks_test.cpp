@@ -1,13 +1,13 @@
 // Exact messages of every error and warning of the builder.
-#include "trammel/model/checks.hpp"
+#include "trammel/model/build/checks.hpp"
 
 #include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
 
-#include "trammel/model/builder.hpp"
-#include "trammel/model/solids.hpp"
+#include "trammel/model/build/builder.hpp"
+#include "trammel/model/description/solids.hpp"
 
 namespace trammel {
 namespace {
@@ -159,12 +159,12 @@ TEST(Checks, a_parameter_has_a_name) {
             Texts{"arm.toml:12:7: error: a parameter has no name\n  hint: give it one"});
 }
 
-TEST(Checks, a_letter_in_a_formula_is_a_parameter) {
+TEST(Checks, a_symbol_in_a_formula_is_a_parameter) {
   Description description = with_body(brick);
   description.parameter("length", 1.0);
-  description.bodies[0].solid.mass = description.graph.letter("lenght");
-  description.bodies[0].solid.com.x = description.graph.letter("x");
-  description.graph.letter("unused");
+  description.bodies[0].solid.mass = description.graph.symbol("lenght");
+  description.bodies[0].solid.com.x = description.graph.symbol("x");
+  description.graph.symbol("unused");
   EXPECT_EQ(mistakes(description),
             (Texts{"error: a formula uses 'lenght', but no parameter has that name\n"
                    "  hint: did you mean 'length'?",
@@ -362,21 +362,27 @@ TEST(Checks, what_a_kind_of_joint_has_not_is_not_ignored_in_silence) {
 
 // springs and limits
 
-TEST(Checks, springs_are_one_for_all_freedoms_or_one_for_each) {
+TEST(Checks, springs_are_one_for_all_dofs_or_one_for_each) {
   const std::string hint = "\n  hint: give one for all, or one for each";
   EXPECT_EQ(
       mistakes(with_joint(
           JointKind::planar,
           {.stiffness = {1.0, 2.0}, .rest = {1.0, 2.0, 3.0, 4.0}, .damping = {1.0, 2.0}})),
-      (Texts{"arm.toml:12:7: error: joint 'pivot' has 2 values of stiffness for 3 freedoms" + hint,
-             "arm.toml:12:7: error: joint 'pivot' has 4 values of rest for 3 freedoms" + hint,
-             "arm.toml:12:7: error: joint 'pivot' has 2 values of damping for 3 freedoms" + hint}));
+      (Texts{
+          "arm.toml:12:7: error: joint 'pivot' has 2 values of stiffness for 3 degrees of freedom" +
+              hint,
+          "arm.toml:12:7: error: joint 'pivot' has 4 values of rest for 3 degrees of freedom" +
+              hint,
+          "arm.toml:12:7: error: joint 'pivot' has 2 values of damping for 3 degrees of freedom" +
+              hint}));
   EXPECT_EQ(
       mistakes(with_joint(JointKind::revolute, {.damping = {1.0, 2.0}})),
-      Texts{"arm.toml:12:7: error: joint 'pivot' has 2 values of damping for 1 freedom" + hint});
-  EXPECT_EQ(mistakes(with_joint(JointKind::fixed, {.damping = {1.0}})),
-            Texts{"arm.toml:12:7: error: joint 'pivot' has 1 value of damping for 0 freedoms\n"
-                  "  hint: a fixed joint takes none"});
+      Texts{"arm.toml:12:7: error: joint 'pivot' has 2 values of damping for 1 degree of freedom" +
+            hint});
+  EXPECT_EQ(
+      mistakes(with_joint(JointKind::fixed, {.damping = {1.0}})),
+      Texts{"arm.toml:12:7: error: joint 'pivot' has 1 value of damping for 0 degrees of freedom\n"
+            "  hint: a fixed joint takes none"});
 }
 
 TEST(Checks, damping_takes_energy_away) {
@@ -427,7 +433,7 @@ TEST(Checks, limits_are_numbers_of_the_right_count_and_order) {
             (Texts{"arm.toml:12:7: warning: joint 'pivot' has a lower limit of 2 above its upper "
                    "limit of 1: neither is used\n  hint: exchange them",
                    "arm.toml:12:7: error: joint 'pivot' has 2 values of velocity limit for 3 "
-                   "freedoms\n  hint: give one for all, or one for each",
+                   "degrees of freedom\n  hint: give one for all, or one for each",
                    "arm.toml:12:7: error: joint 'pivot' has -5 for its effort limit\n"
                    "  hint: it is zero or more"}));
   EXPECT_EQ(
@@ -440,7 +446,7 @@ TEST(Checks, limits_are_numbers_of_the_right_count_and_order) {
 
 // valid, and probably not intended
 
-TEST(Checks, a_freedom_without_inertia_is_a_warning) {
+TEST(Checks, a_dof_without_inertia_is_a_warning) {
   Description description = with_body({});
   description.joints[0].place = place;
   EXPECT_EQ(warnings(description),

@@ -1,8 +1,8 @@
-#include "trammel/model/small_chain.hpp"
+#include "trammel/model/simd/small_chain.hpp"
 
 #include <gtest/gtest.h>
 
-#include "trammel/model/builder.hpp"
+#include "trammel/model/build/builder.hpp"
 
 namespace trammel {
 namespace {
@@ -21,8 +21,8 @@ Model arm(int joints, int odd = -1, JointKind kind = JointKind::prismatic,
         {.mass = 1 + x, .com = {x, -x, 2 * x}, .inertia = {0.5, 0.01 * x, 0.02, 0.6, -0.03, 0.7}});
     const bool is_branch = has_branch && k + 1 == joints;
     description.joint("j" + std::to_string(k), k == odd ? kind : JointKind::revolute,
-               is_branch ? "b" + std::to_string(joints - 3) : parent, name,
-               {.at = {{x, 0.2, 0.3}, {x, 0.4, -x}}, .axis = {0.0, 0.6, 0.8}});
+                      is_branch ? "b" + std::to_string(joints - 3) : parent, name,
+                      {.at = {{x, 0.2, 0.3}, {x, 0.4, -x}}, .axis = {0.0, 0.6, 0.8}});
     parent = name;
   }
   return build_model(description);

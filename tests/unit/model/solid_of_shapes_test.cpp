@@ -1,11 +1,11 @@
-#include "trammel/model/solid_of_shapes.hpp"
+#include "trammel/model/description/solid_of_shapes.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "trammel/model/solids.hpp"
+#include "trammel/model/description/solids.hpp"
 
 namespace trammel {
 namespace {
@@ -86,9 +86,9 @@ TEST(SolidOfShapes, mass_goes_by_volume) {
   EXPECT_DOUBLE_EQ(solid_of_shapes(2.0, both).com.x.constant(), 0.5);
 }
 
-TEST(SolidOfShapes, sizes_may_be_letters) {
+TEST(SolidOfShapes, sizes_may_be_symbols) {
   Graph graph;
-  const Expr l = graph.letter("l");
+  const Expr l = graph.symbol("l");
   const Shape one[] = {box_at({l, l, l}, {l, 0.0, 0.0})};
   const Solid solid = solid_of_shapes(6.0, one);
   EXPECT_TRUE(is_same(solid.com.x, l));

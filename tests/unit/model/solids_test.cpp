@@ -1,4 +1,4 @@
-#include "trammel/model/solids.hpp"
+#include "trammel/model/description/solids.hpp"
 
 #include <gtest/gtest.h>
 
@@ -44,9 +44,9 @@ TEST(Solids, a_point_mass_has_no_inertia_of_its_own) {
   EXPECT_EQ(solid.com.z.constant(), 3);
 }
 
-TEST(Solids, sizes_may_be_letters) {
+TEST(Solids, sizes_may_be_symbols) {
   Graph graph;
-  const Expr l = graph.letter("l");
+  const Expr l = graph.symbol("l");
   const Solid solid = thin_rod(1.0, l, {l / 2, 0, 0});
   EXPECT_FALSE(solid.inertia.zz.is_constant());
   EXPECT_TRUE(solid.inertia.xx.is_constant());

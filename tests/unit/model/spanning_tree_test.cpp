@@ -1,4 +1,4 @@
-#include "trammel/model/spanning_tree.hpp"
+#include "trammel/model/build/spanning_tree.hpp"
 
 #include <gtest/gtest.h>
 
@@ -21,17 +21,17 @@ TEST(SpanningTree, of_equal_joints_the_last_said_closes_the_loop) {
   EXPECT_EQ(edges_of(tree), (Order{0, 1, 2}));
 }
 
-TEST(SpanningTree, the_joint_with_most_freedoms_closes_the_loop) {
+TEST(SpanningTree, the_joint_with_most_dofs_closes_the_loop) {
   std::vector<Edge> edges = four_bar();
-  edges[1].freedoms = 3;
-  edges[2].freedoms = 2;
+  edges[1].dofs = 3;
+  edges[2].dofs = 2;
   EXPECT_EQ(find_spanning_tree(4, edges).loops, Order{1});
 }
 
 TEST(SpanningTree, a_free_joint_is_cut_only_where_it_is_marked_or_welded) {
   std::vector<Edge> edges = four_bar();
-  edges[3].freedoms = 6;
-  edges[1].freedoms = 3;
+  edges[3].dofs = 6;
+  edges[1].dofs = 3;
   EXPECT_EQ(find_spanning_tree(4, edges).loops, Order{1});
   edges[3].is_cut = true;
   EXPECT_EQ(find_spanning_tree(4, edges).loops, Order{3});
@@ -47,7 +47,7 @@ TEST(SpanningTree, of_equally_free_joints_an_undriven_one_closes_the_loop) {
 TEST(SpanningTree, a_joint_marked_cut_closes_the_loop_whatever_else) {
   std::vector<Edge> edges = four_bar();
   edges[0].is_cut = edges[0].is_driven = true;
-  edges[2].freedoms = 5;
+  edges[2].dofs = 5;
   EXPECT_EQ(find_spanning_tree(4, edges).loops, Order{0});
 }
 
@@ -57,7 +57,7 @@ TEST(SpanningTree, a_joint_marked_cut_in_no_loop_is_kept) {
 
 TEST(SpanningTree, appending_a_body_never_moves_a_cut) {
   std::vector<Edge> edges = four_bar();
-  edges[1].freedoms = 3;
+  edges[1].dofs = 3;
   const Order before = find_spanning_tree(4, edges).loops;
   for (const int parent : {0, 1, 2, 3}) {
     std::vector<Edge> longer = edges;

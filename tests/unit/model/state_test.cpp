@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "trammel/model/builder.hpp"
-#include "trammel/model/solids.hpp"
+#include "trammel/model/build/builder.hpp"
+#include "trammel/model/description/solids.hpp"
 
 namespace trammel {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <Eigen/Core>
 
-#include "tests/capability.hpp"
-#include "trammel/model/builder.hpp"
+#include "tests/support/capability.hpp"
+#include "trammel/model/build/builder.hpp"
 
 namespace trammel {
 namespace {
@@ -24,8 +24,8 @@ Description mechanism(std::initializer_list<Edges> edges) {
   Description description("mechanism");
   for (const auto& [parent, child, kind] : edges) {
     for (const std::string body : {parent, child})
-      if (body != "ground" &&
-          std::ranges::find(description.bodies, body, &BodyDescription::name) == description.bodies.end())
+      if (body != "ground" && std::ranges::find(description.bodies, body, &BodyDescription::name) ==
+                                  description.bodies.end())
         description.body(body, {1.0, {}, {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
     description.joint(std::string(parent) + "-" + child, kind, parent, child);
   }
@@ -34,7 +34,7 @@ Description mechanism(std::initializer_list<Edges> edges) {
 Topology of(const Description& description) { return topology(build_model(description)); }
 Topology of(std::initializer_list<Edges> edges) { return of(mechanism(edges)); }
 
-TEST(TopologyGraph, UnitGraphsOfSeed000) {
+TEST(TopologyGraph, UnitGraphsOfYesiloglu) {
   shows({"Y-01", "topology"});
   EXPECT_EQ(of({{"ground", "a"}, {"a", "b"}, {"b", "c"}}).kind, Kind::serial);
   EXPECT_EQ(of({{"ground", "a"}, {"a", "b"}, {"a", "c"}}).kind, Kind::tree);
@@ -72,7 +72,7 @@ TEST(TopologyGraph, FixedBodiesAreOneAndFreeJointsHoldNothing) {
   EXPECT_EQ(space.internal_loops, 0);
 }
 
-TEST(TopologyGraph, FiguresAndExamplesOfSeed004) {
+TEST(TopologyGraph, FiguresAndExamplesOfVanDerMerwe) {
   shows({"M-01", "topology"});
   // figures 1.2 to 1.5
   EXPECT_EQ(of({{"ground", "1"}, {"1", "2"}, {"2", "3"}}).form, Form::serial_open);
@@ -153,12 +153,13 @@ TEST(TopologyGraph, FiguresAndExamplesOfSeed004) {
 // Platform, two driven wheels, fork and wheel of a caster on a floor [Saha 1991, figure 3.4].
 Description vehicle() {
   Description description = mechanism({{"ground", "platform", JointKind::free},
-                                {"platform", "wheel1"},
-                                {"platform", "wheel2"},
-                                {"platform", "fork"},
-                                {"fork", "caster"}});
+                                       {"platform", "wheel1"},
+                                       {"platform", "wheel2"},
+                                       {"platform", "fork"},
+                                       {"fork", "caster"}});
   for (const char* wheel : {"wheel1", "wheel2", "caster"})
-    description.wheels.push_back({.name = std::string("roll of ") + wheel, .body = wheel, .radius = 0.1});
+    description.wheels.push_back(
+        {.name = std::string("roll of ") + wheel, .body = wheel, .radius = 0.1});
   return description;
 }
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "trammel/model/builder.hpp"
+#include "trammel/model/build/builder.hpp"
 
 namespace trammel {
 namespace {
@@ -31,7 +31,7 @@ TEST(Units, FollowTheJointsCoordinates) {
   EXPECT_EQ(position_units(with_joint(JointKind::compound, steps)), (Units{"rad", "m", "rad"}));
 }
 
-TEST(Units, OfSpeedsAndEffortsAreOneAFreedom) {
+TEST(Units, OfSpeedsAndEffortsAreOneADof) {
   const Model free = with_joint(JointKind::free);
   EXPECT_EQ(velocity_units(free), (Units{"rad/s", "rad/s", "rad/s", "m/s", "m/s", "m/s"}));
   EXPECT_EQ(acceleration_units(with_joint(JointKind::planar)),

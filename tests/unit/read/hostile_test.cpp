@@ -73,8 +73,8 @@ TEST(HostileToml, two_megabytes_of_mistakes) {
 TEST(HostileToml, a_formula_ten_thousand_deep) {
   const std::string deep = repeated("sin(", 10'000) + "a" + repeated(")", 10'000);
   const Description description = described("[parameters]\na = 1\n[body.x]\nmass = '" + deep +
-                                     "'\n[joint.j]\ntype = 'free'\n"
-                                     "parent = 'ground'\nchild = 'x'\n");
+                                            "'\n[joint.j]\ntype = 'free'\n"
+                                            "parent = 'ground'\nchild = 'x'\n");
   EXPECT_EQ(build_model(description).nv(), 6);
   expect_short_refusal("[body.x]\nmass = '" + repeated("(", 1'000'000) + "'\n",
                        "expected a number, a name or '('");
@@ -93,7 +93,7 @@ TEST(HostileToml, brackets_a_hundred_thousand_deep) {
 }
 
 // each of these once caused undefined behavior in the parser; sanitizers check it
-TEST(HostileToml, letters_where_none_belong) {
+TEST(HostileToml, symbols_where_none_belong) {
   for (const char* line : {"[.a]", "[[[a", "\xc3\xa9 = 1", "a = \xc3\xa9", "a = 0.\"\xc3\xa9\"3",
                            "a = 1/[\"\xc3\xa9\"b]", "a = 9\"\"\"\xc3\xa4 ", "[a\xc3\xa9]",
                            "a = \"\"\"\\\xc3\xa9\"\"\"", "a = 1 \xe2\x80\xa8"})

@@ -1,4 +1,4 @@
-#include "trammel/read/mesh.hpp"
+#include "trammel/read/mesh/mesh.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Planar paths from the sections of a model, from texts and from tables of points.
-#include "trammel/read/path.hpp"
+#include "trammel/read/toml/load_path.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <numbers>
 
 #include "trammel/read/load.hpp"
-#include "trammel/simulate/described_path.hpp"
-#include "trammel/write/toml.hpp"
+#include "trammel/simulate/path/described_path.hpp"
+#include "trammel/write/model/toml.hpp"
 
 namespace trammel {
 namespace {
@@ -116,7 +116,8 @@ TEST(path, from_a_table_has_its_units_and_passes_its_points) {
 TEST(path, in_words_of_its_own_is_read_like_a_section) {
   Diagnostics found;
   const Description description = model_with("", found);
-  const auto path = read_path(description, "--path", "straight = { x = \"half\", over = 2 }", found);
+  const auto path =
+      read_path(description, "--path", "straight = { x = \"half\", over = 2 }", found);
   ASSERT_TRUE(path.has_value()) << all_of(found);
   EXPECT_EQ(std::get<StraightWay>(path->way).x, 1);
   EXPECT_FALSE(read_path(description, "--path", "straight = { x = 1, ovr = 2 }", found));

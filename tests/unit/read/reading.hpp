@@ -6,7 +6,7 @@
 #include <string>
 
 #include "tests/support/test_folder.hpp"
-#include "trammel/model/description_numbers.hpp"
+#include "trammel/model/description/description_parameters.hpp"
 #include "trammel/read/load.hpp"
 
 namespace trammel {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "trammel/model/builder.hpp"
+#include "trammel/model/build/builder.hpp"
 #include "trammel/model/state.hpp"
 #include "trammel/read/state.hpp"
 

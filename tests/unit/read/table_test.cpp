@@ -1,4 +1,4 @@
-#include "trammel/read/table.hpp"
+#include "trammel/read/table/table.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -7,12 +7,12 @@
 #include <fstream>
 #include <numbers>
 
-#include "tests/capability.hpp"
-#include "tests/oracle/sdof_arms.hpp"
+#include "tests/reference/sdof_arms.hpp"
+#include "tests/support/capability.hpp"
 #include "tests/unit/model/poses.hpp"
-#include "trammel/assemble/denavit_hartenberg.hpp"
 #include "trammel/dynamics/inverse_dynamics.hpp"
 #include "trammel/dynamics/mass_matrix.hpp"
+#include "trammel/generate/denavit_hartenberg.hpp"
 #include "trammel/spatial/rotation.hpp"
 
 namespace trammel {
@@ -103,7 +103,8 @@ TEST_F(TableFile, semicolons_tabs_quotes_and_line_ends_of_other_systems_are_read
     ASSERT_EQ(description.joints.size(), expected.joints.size());
     for (std::size_t k = 0; k < description.joints.size(); ++k) {
       EXPECT_EQ(description.joints[k].name, expected.joints[k].name);
-      EXPECT_TRUE(is_same(description.joints[k].options.at.xyz.z, expected.joints[k].options.at.xyz.z));
+      EXPECT_TRUE(
+          is_same(description.joints[k].options.at.xyz.z, expected.joints[k].options.at.xyz.z));
     }
   }
   EXPECT_EQ(read(TableNotation::dh, "q.csv", "name,theta,d,a,alpha\n\"a \"\"#\"\", b\",0,0,0,0\n")

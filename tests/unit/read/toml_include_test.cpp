@@ -46,7 +46,7 @@ std::vector<double> in_order_of(const Model& other, const Model& own, std::vecto
   std::vector<double> sorted;
   for (int k = 0; k < other.nv(); ++k)
     for (int j = 0; j < own.nv(); ++j)
-      if (own.freedom_name(j) == other.freedom_name(k)) sorted.push_back(values[std::size_t(j)]);
+      if (own.dof_name(j) == other.dof_name(k)) sorted.push_back(values[std::size_t(j)]);
   return sorted;
 }
 
@@ -78,12 +78,13 @@ TEST(TomlInclude, two_arms_on_a_table_move_as_if_written_by_hand) {
 
 TEST(TomlInclude, parameters_starts_and_places_come_along) {
   Diagnostics diagnostics;
-  const Description description = read_description(read_test_models + "two_arms.toml", {}, diagnostics);
+  const Description description =
+      read_description(read_test_models + "two_arms.toml", {}, diagnostics);
   EXPECT_EQ(told(diagnostics), "");
   ASSERT_EQ(description.parameters.size(), 2u);  // left_reach is a formula of the width
   EXPECT_EQ(description.parameters[0].name, "width");
   EXPECT_EQ(description.parameters[1].name, "right_reach");
-  EXPECT_EQ(description.graph.letters(), (std::vector<std::string>{"width", "right_reach"}));
+  EXPECT_EQ(description.graph.symbols(), (std::vector<std::string>{"width", "right_reach"}));
 
   const Values<double> value = evaluate_at_nominal(description);
   EXPECT_DOUBLE_EQ(value(named(description.bodies, "left_upper").solid.com.x), 0.15);

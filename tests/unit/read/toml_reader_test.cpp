@@ -42,7 +42,7 @@ TEST_F(Everything, is_a_model) {
   EXPECT_TRUE(model.warnings().empty());
 }
 
-TEST_F(Everything, parameters_are_letters_and_formulas_are_definitions) {
+TEST_F(Everything, parameters_are_symbols_and_formulas_are_definitions) {
   ASSERT_EQ(given.parameters.size(), 2u);
   EXPECT_EQ(given.parameters[0].name, "crank");
   EXPECT_EQ(given.parameters[0].value, 0.3);
@@ -232,19 +232,19 @@ TEST(TomlReader, parameters_may_come_in_any_order) {
   const Description given = described("[parameters]\na = 'b + c'\nb = '2*c'\nc = 3\n");
   ASSERT_EQ(given.parameters.size(), 1u);
   EXPECT_EQ(given.parameters[0].name, "c");
-  const std::vector<double> letters{5};
-  const Values<double> value(given.graph, std::span<const double>(letters));
+  const std::vector<double> symbols{5};
+  const Values<double> value(given.graph, std::span<const double>(symbols));
   EXPECT_EQ(value(given.definitions[0].formula), 15);
 }
 
-TEST(TomlReader, a_formula_without_names_is_a_letter) {
+TEST(TomlReader, a_formula_without_names_is_a_symbol) {
   const Description given = described("[parameters]\na = '2*pi'\nb = '5 mm'\n");
   ASSERT_EQ(given.parameters.size(), 2u);
   EXPECT_EQ(given.parameters[0].value, 2 * pi);
   EXPECT_EQ(given.parameters[1].value, 0.005);
 }
 
-TEST(TomlReader, a_parameter_that_is_set_is_a_plain_letter) {
+TEST(TomlReader, a_parameter_that_is_set_is_a_plain_symbol) {
   const std::string lines = "[parameters]\na = 1\nb = '2*a'\n[body.x]\nmass = 'b'\n";
   const Description given = described(lines, {.set = {{"b", 7}, {"a", 2}, {"b", 8}}});
   ASSERT_EQ(given.parameters.size(), 2u);
@@ -288,7 +288,7 @@ TEST(TomlReader, a_formula_error_is_told_at_its_column_whatever_the_quotes) {
             "model.toml:3:13: error: body '\xc3\xa9': mass: nothing is called 'x'\n");
 }
 
-TEST(TomlReader, any_letters_may_stand_in_quotes) {
+TEST(TomlReader, any_symbols_may_stand_in_quotes) {
   const Description given = described(
       "name = '\xc3\xa9'  # \xc3\xa9\n[body.\"\xe8\x85\x95\"]\nshape = { mesh = \"\"\"a\\\n "
       "b\xc3\xa9\"\"\" }\n");

@@ -17,29 +17,29 @@ std::string times(int n, const std::string& text) {
 }
 
 // Messages about a text: the first one and their number.
-struct Said {
+struct Messages {
   std::string first;
   std::size_t count = 0;
   bool is_refused = false;
   std::size_t longest = 0;  // of all messages
 };
-Said said_of(const std::string& text) {
+Messages messages_of(const std::string& text) {
   Diagnostics diagnostics;
   const Description description = read_description("robot.urdf", text, {}, diagnostics);
-  Said description;
+  Messages messages;
   const auto look_at = [&](auto&& list) {
-    description.count = list.size();
-    if (description.count > 0) description.first = to_string(list[0]);
+    messages.count = list.size();
+    if (messages.count > 0) messages.first = to_string(list[0]);
     for (const Diagnostic& one : list)
-      description.longest = std::max(description.longest, one.message.size() + one.hint.size());
+      messages.longest = std::max(messages.longest, one.message.size() + one.hint.size());
   };
   try {
     look_at(build_model(description, diagnostics).warnings());
   } catch (const ModelError& error) {
-    description.is_refused = true;
+    messages.is_refused = true;
     look_at(error.diagnostics().list());
   }
-  return description;
+  return messages;
 }
 
 class UrdfHostile : public testing::Test {
@@ -61,9 +61,9 @@ const std::string whole =
     "</robot>";
 
 TEST_F(UrdfHostile, a_file_cut_off_anywhere_is_refused) {
-  ASSERT_FALSE(said_of(whole).is_refused);
+  ASSERT_FALSE(messages_of(whole).is_refused);
   for (std::size_t end = 0; end < whole.size(); ++end) {
-    const Said description = said_of(whole.substr(0, end));
+    const Messages description = messages_of(whole.substr(0, end));
     EXPECT_TRUE(description.is_refused) << end;
     EXPECT_FALSE(description.first.empty()) << end;
   }
@@ -75,24 +75,24 @@ TEST_F(UrdfHostile, any_byte_may_be_wrong) {
     for (const char wrong : {'<', '>', '"', '/', ' ', '!', '?', '&', '=', 'x', '\n', '-'}) {
       std::string text = whole;
       text[at] = wrong;
-      const Said description = said_of(text);
+      const Messages description = messages_of(text);
       EXPECT_FALSE(description.is_refused && description.first.empty()) << text;
     }
 }
 
 TEST_F(UrdfHostile, ten_megabytes_of_garbage) {
-  EXPECT_EQ(said_of("<" + times(10 << 20, "x")).first,
+  EXPECT_EQ(messages_of("<" + times(10 << 20, "x")).first,
             "robot.urdf:1:1: error: the tag <" + std::string(53, 'x') + "..." +
                 std::string(26, 'x') + "> is not finished\n  hint: end it with '>' or '/>'");
-  EXPECT_EQ(said_of(times(10 << 20, "<")).first,
+  EXPECT_EQ(messages_of(times(10 << 20, "<")).first,
             "robot.urdf:1:1: error: a '<' begins no tag\n"
             "  hint: write &lt; where a '<' is meant as text");
-  EXPECT_TRUE(said_of("<robot>" + times(5 << 20, "& ")).is_refused);
+  EXPECT_TRUE(messages_of("<robot>" + times(5 << 20, "& ")).is_refused);
 }
 
 TEST_F(UrdfHostile, nested_a_hundred_thousand_deep) {
   const std::string text = times(100000, "<robot>") + times(100000, "</robot>");
-  EXPECT_EQ(said_of(text).first,
+  EXPECT_EQ(messages_of(text).first,
             "robot.urdf:1:351: error: elements are nested more than 50 deep\n"
             "  hint: no robot is like that; is this the right file?");
 }
@@ -114,7 +114,7 @@ TEST_F(UrdfHostile, names_of_a_megabyte_are_not_repeated_in_full) {
             "\"/></geometry></visual></link>",
         link + "/><joint name=\"" + name + "\" type=\"fixed\"><parent link=\"" + name +
             "\"/><child link=\"" + name + "x\"/></joint>"}) {
-    const Said description = said_of("<robot name=\"" + name + "\">" + inside + "</robot>");
+    const Messages description = messages_of("<robot name=\"" + name + "\">" + inside + "</robot>");
     EXPECT_GT(description.count, 0u) << inside.substr(0, 100);
     EXPECT_LT(description.longest, 1300u) << inside.substr(0, 100);
   }
@@ -133,13 +133,13 @@ TEST_F(UrdfHostile, a_billion_laughs_are_not_heard) {
 TEST_F(UrdfHostile, a_hundred_thousand_attributes) {
   std::string text = "<robot";
   for (int k = 0; k < 100000; ++k) text += " a" + std::to_string(k) + "=\"1\"";
-  EXPECT_EQ(said_of(text + "/>").first.substr(0, 63),
+  EXPECT_EQ(messages_of(text + "/>").first.substr(0, 63),
             "robot.urdf:1:798: error: <robot> has more than 100 attributes\n ");
 }
 
 TEST_F(UrdfHostile, a_hundred_thousand_mistakes_are_not_all_told) {
-  Said description =
-      said_of("<robot name=\"r\"><link name=\"a\"/>" + times(100000, "<lnk/>") + "</robot>");
+  Messages description =
+      messages_of("<robot name=\"r\"><link name=\"a\"/>" + times(100000, "<lnk/>") + "</robot>");
   EXPECT_FALSE(description.is_refused);
   EXPECT_EQ(description.count, 1001u);
 
@@ -156,13 +156,13 @@ TEST_F(UrdfHostile, a_hundred_thousand_mistakes_are_not_all_told) {
 TEST_F(UrdfHostile, twenty_thousand_links) {
   std::string text = "<robot name=\"r\">";
   for (int k = 0; k < 20000; ++k) text += "<link name=\"l" + std::to_string(k) + "\"/>";
-  EXPECT_TRUE(said_of(text + "</robot>").is_refused);  // roots
+  EXPECT_TRUE(messages_of(text + "</robot>").is_refused);  // roots
   for (int k = 1; k < 20000; ++k)
     text += "<joint name=\"j" + std::to_string(k) + "\" type=\"fixed\"><parent link=\"l" +
             std::to_string(k - 1) + "\"/><child link=\"l" + std::to_string(k) + "\"/></joint>";
-  EXPECT_EQ(said_of(text + "</robot>").first, "");
-  EXPECT_TRUE(said_of(text + "<joint name=\"last\" type=\"fixed\"><parent link=\"l19999\"/>"
-                             "<child link=\"l0\"/></joint></robot>")
+  EXPECT_EQ(messages_of(text + "</robot>").first, "");
+  EXPECT_TRUE(messages_of(text + "<joint name=\"last\" type=\"fixed\"><parent link=\"l19999\"/>"
+                                 "<child link=\"l0\"/></joint></robot>")
                   .is_refused);  // a cycle
 }
 

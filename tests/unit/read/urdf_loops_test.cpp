@@ -8,10 +8,10 @@
 
 #include "tests/support/test_folder.hpp"
 #include "tests/unit/read/reading.hpp"
-#include "trammel/constraint/mobility.hpp"
+#include "trammel/constraint/mobility/mobility.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
-#include "trammel/model/builder.hpp"
-#include "trammel/write/urdf.hpp"
+#include "trammel/model/build/builder.hpp"
+#include "trammel/write/model/urdf.hpp"
 
 namespace trammel {
 namespace {
@@ -131,7 +131,8 @@ TEST(UrdfLoops, a_coupling_counts_the_turns_on_both_ways) {
   EXPECT_EQ(told(diagnostics), "");
   ASSERT_EQ(description.couplings.size(), 1u);
   std::map<std::string, double> terms;
-  for (const auto& [joint, factor] : description.couplings[0].terms) terms[joint] = factor.constant();
+  for (const auto& [joint, factor] : description.couplings[0].terms)
+    terms[joint] = factor.constant();
   EXPECT_EQ(terms, (std::map<std::string, double>{{"hip", 6}, {"knee", 6}, {"motor", -1}}));
   // inertias of 1 about y: with h = hip, k = knee, M = [2 1; 1 1] + 36 [1 1; 1 1]
   const Model model = build_model(description);
@@ -177,7 +178,8 @@ TEST(UrdfLoops, a_loop_may_end_on_the_ground) {
   const Model model = build_model(description);
   ASSERT_EQ(model.closures().size(), 1u);
   EXPECT_EQ(index(model.closures()[0].child), 0);
-  const Description back = read_description("back.urdf", write_urdf(description, report), {}, again);
+  const Description back =
+      read_description("back.urdf", write_urdf(description, report), {}, again);
   EXPECT_EQ(told(report) + told(again), "");
   EXPECT_EQ(build_model(back).closures().size(), 1u);
 }

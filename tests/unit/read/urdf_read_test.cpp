@@ -175,8 +175,8 @@ TEST(UrdfRead, the_joint_of_the_base_takes_a_name_that_is_free) {
 TEST(UrdfRead, a_root_named_world_or_ground_is_ground) {
   for (const std::string root : {"world", "ground"}) {
     const Description description = read("<link name='a'/><link name='" + root +
-                                  "'/><joint name='j' type='floating'><parent link='" + root +
-                                  "'/><child link='a'/></joint>");
+                                         "'/><joint name='j' type='floating'><parent link='" +
+                                         root + "'/><child link='a'/></joint>");
     ASSERT_EQ(description.bodies.size(), 1u);
     ASSERT_EQ(description.joints.size(), 1u);
     EXPECT_EQ(description.joints[0].parent, "ground");

@@ -10,7 +10,7 @@
 
 #include "tests/support/test_folder.hpp"
 #include "trammel/read/load.hpp"
-#include "trammel/read/table.hpp"
+#include "trammel/read/table/table.hpp"
 
 namespace trammel {
 namespace {

@@ -17,8 +17,8 @@ template <class F> void expect_slope(F f, double x) {
   constexpr double h = 1e-5;
   const double difference = (f(D(x + h)).value - f(D(x - h)).value) / (2 * h);
   const D result = f(D::variable(x, 1));
-  EXPECT_NEAR(result.slope[1], difference, 1e-8) << "at " << x;
-  EXPECT_EQ(result.slope[0], 0.0);
+  EXPECT_NEAR(result.derivative[1], difference, 1e-8) << "at " << x;
+  EXPECT_EQ(result.derivative[0], 0.0);
 }
 
 TEST(Dual, functions_have_the_slopes_that_differences_have) {
@@ -56,16 +56,16 @@ TEST(Dual, sine_and_cosine_come_together) {
   const D angle = D::variable(0.3, 0);
   const auto [s, c] = sin_cos(angle);
   EXPECT_EQ(s.value, sin(angle).value);
-  EXPECT_EQ(c.slope[0], -s.value);
+  EXPECT_EQ(c.derivative[0], -s.value);
 }
 
 TEST(Dual, constants_have_no_slope_even_at_infinitely_steep_points) {
   for (const D& steep : {sqrt(D(0.0)), asin(D(1.0)), acos(D(-1.0)), pow(D(0.0), 0.5),
                          atan2(D(0.0), D(0.0)), pow(D(-2.0), D(3.0))}) {
-    EXPECT_EQ(steep.slope[0], 0.0);
-    EXPECT_EQ(steep.slope[1], 0.0);
+    EXPECT_EQ(steep.derivative[0], 0.0);
+    EXPECT_EQ(steep.derivative[1], 0.0);
   }
-  EXPECT_EQ(sqrt(D::variable(0.0, 0)).slope[0], std::numeric_limits<double>::infinity());
+  EXPECT_EQ(sqrt(D::variable(0.0, 0)).derivative[0], std::numeric_limits<double>::infinity());
 }
 
 TEST(Dual, compares_by_value) {
@@ -78,9 +78,9 @@ TEST(Dual, carries_any_number_of_slopes) {
     const Dual<7> x = Dual<7>::variable(2.0, k), y = x * x, z = x / y, half = x / 2.0;
     for (std::size_t i = 0; i < 7; ++i) {
       const double own = int(i) == k ? 1.0 : 0.0;
-      EXPECT_EQ(y.slope[i], 4.0 * own);
-      EXPECT_EQ(z.slope[i], -0.25 * own);
-      EXPECT_EQ(half.slope[i], 0.5 * own);
+      EXPECT_EQ(y.derivative[i], 4.0 * own);
+      EXPECT_EQ(z.derivative[i], -0.25 * own);
+      EXPECT_EQ(half.derivative[i], 0.5 * own);
     }
   }
 }

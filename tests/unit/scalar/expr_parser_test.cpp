@@ -17,15 +17,15 @@ namespace {
 
 struct Parsing : testing::Test {
   Graph graph;
-  Expr x = graph.letter("x"), y = graph.letter("y"), crank = graph.letter("crank");
+  Expr x = graph.symbol("x"), y = graph.symbol("y"), crank = graph.symbol("crank");
 
   std::variant<Expr, ParseError> read(std::string_view text) {
     const auto resolve = [this](std::string_view name) -> std::optional<Expr> {
-      for (const std::string& known : graph.letters())
-        if (known == name) return graph.letter(known);
+      for (const std::string& known : graph.symbols())
+        if (known == name) return graph.symbol(known);
       return std::nullopt;
     };
-    return parse(text, resolve, graph.letters());
+    return parse(text, resolve, graph.symbols());
   }
 
   void expect(std::string_view text, const Expr& expected) {
@@ -89,10 +89,10 @@ TEST_F(Parsing, calls_functions) {
 }
 
 TEST_F(Parsing, prefers_the_names_of_the_file) {
-  graph.letter("pi");
-  graph.letter("min");
-  expect("pi + min", graph.letter("pi") + graph.letter("min"));
-  expect("min(pi, min)", min(graph.letter("pi"), graph.letter("min")));
+  graph.symbol("pi");
+  graph.symbol("min");
+  expect("pi + min", graph.symbol("pi") + graph.symbol("min"));
+  expect("min(pi, min)", min(graph.symbol("pi"), graph.symbol("min")));
 }
 
 TEST_F(Parsing, says_what_was_expected) {
@@ -162,11 +162,11 @@ class EveryText : public testing::TestWithParam<unsigned> {};
 
 TEST_P(EveryText, read_back_is_worth_the_same) {
   Graph graph;
-  const std::vector<Expr> letters{graph.letter("a"), graph.letter("b"), graph.letter("c")};
-  const Expr formula = random_formula<Expr>(GetParam(), letters, /*with_select=*/false);
+  const std::vector<Expr> symbols{graph.symbol("a"), graph.symbol("b"), graph.symbol("c")};
+  const Expr formula = random_formula<Expr>(GetParam(), symbols, /*with_select=*/false);
   const std::string text = to_string(formula, 1000000);
 
-  const auto resolve = [&](std::string_view name) { return std::optional(graph.letter(name)); };
+  const auto resolve = [&](std::string_view name) { return std::optional(graph.symbol(name)); };
   const auto result = parse(text, resolve);
   ASSERT_TRUE(std::holds_alternative<Expr>(result)) << text << std::get<ParseError>(result).message;
   const std::vector<double> point = random_point(GetParam(), 3);

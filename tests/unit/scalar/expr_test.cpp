@@ -32,7 +32,7 @@ const double nan = std::numeric_limits<double>::quiet_NaN();
 
 struct TwoLetters : testing::Test {
   Graph graph;
-  Expr x = graph.letter("x"), y = graph.letter("y");
+  Expr x = graph.symbol("x"), y = graph.symbol("y");
 
   double at(const Expr& expression, double x_value, double y_value) const {
     return Values<double>(graph, std::array{x_value, y_value})(expression);
@@ -46,26 +46,26 @@ using Derivatives = TwoLetters;
 using Printing = TwoLetters;
 
 TEST_F(Letters, of_the_same_name_are_one_node) {
-  EXPECT_TRUE(is_same(x, graph.letter("x")));
+  EXPECT_TRUE(is_same(x, graph.symbol("x")));
   EXPECT_FALSE(is_same(x, y));
-  EXPECT_EQ(graph.letters(), (std::vector<std::string>{"x", "y"}));
+  EXPECT_EQ(graph.symbols(), (std::vector<std::string>{"x", "y"}));
 }
 
 TEST_F(Letters, of_a_copied_graph_are_of_the_same_graph) {
   Graph copy = graph;
-  EXPECT_TRUE(is_same(copy.letter("x") + copy.letter("z"), graph.letter("z") + x));
+  EXPECT_TRUE(is_same(copy.symbol("x") + copy.symbol("z"), graph.symbol("z") + x));
 }
 
 TEST_F(Letters, of_two_graphs_do_not_mix) {
   Graph other;
-  const Expr z = other.letter("z"), of_x = 1.0 - sin(x), of_z = 2.0 * z;
+  const Expr z = other.symbol("z"), of_x = 1.0 - sin(x), of_z = 2.0 * z;
   try {
     static_cast<void>(of_x / of_z);
     FAIL() << "two graphs were mixed";
   } catch (const std::logic_error& error) {
     EXPECT_STREQ(
         error.what(),
-        "an expression of 'x' meets one of 'z' from another graph; make both letters in one");
+        "an expression of 'x' meets one of 'z' from another graph; make both symbols in one");
   }
   EXPECT_THROW(static_cast<void>(select(x < y, z, 0.0)), std::logic_error);
   EXPECT_THROW(static_cast<void>(derivative(x, z)), std::logic_error);
@@ -147,13 +147,13 @@ TEST_F(Conditions, choose_later_or_fold_at_once) {
   EXPECT_TRUE(is_same(select(x < y, x, x), x));
 }
 
-TEST_F(Evaluation, lifts_constants_and_checks_its_letters) {
+TEST_F(Evaluation, lifts_constants_and_checks_its_symbols) {
   const std::array point{1.0, 2.0};
   const Values<double> values(graph, point);
   EXPECT_EQ(values(7.0), 7.0);
   EXPECT_EQ(values(y), 2.0);
   EXPECT_THROW(static_cast<void>(values(x + y)), std::logic_error) << "made after the values";
-  EXPECT_THROW(static_cast<void>(values(Graph().letter("x"))), std::logic_error);
+  EXPECT_THROW(static_cast<void>(values(Graph().symbol("x"))), std::logic_error);
   EXPECT_THROW(static_cast<void>(evaluate<double>(graph, std::array{1.0})), std::invalid_argument);
 }
 
@@ -184,12 +184,12 @@ TEST_F(Evaluation, names_the_function_a_kind_of_number_lacks) {
 TEST_F(Evaluation, with_expressions_of_another_graph_is_substitution) {
   const Expr formula = sin(x) * y;
   Graph other;
-  const Expr a = other.letter("a");
+  const Expr a = other.symbol("a");
   const Values<Expr> values(graph, std::array{2.0 * a, Expr(1.0)});
   EXPECT_TRUE(is_same(values(formula), sin(2.0 * a)));
 }
 
-TEST_F(Evaluation, substitutes_all_letters_at_once) {
+TEST_F(Evaluation, substitutes_all_symbols_at_once) {
   EXPECT_TRUE(is_same(substitute(x - 2.0 * y, {{x, y}, {y, x}}), y - 2.0 * x));
   EXPECT_TRUE(is_same(substitute(sin(x) * y, {{x, 0.0}}), 0.0));
   EXPECT_TRUE(is_same(substitute(3.0, {{x, y}}), 3.0));
@@ -214,15 +214,15 @@ TEST_F(Derivatives, of_a_power_of_a_negative_base_are_finite) {
   const Expr power = pow(x, 11.0);
   EXPECT_DOUBLE_EQ(at(derivative(power, x), -1.0, 0.0), 11.0);
   const std::array point{Dual<1>::variable(-1.0, 0), Dual<1>(0.0)};
-  EXPECT_DOUBLE_EQ(Values<Dual<1>>(graph, point)(power).slope[0], 11.0);
+  EXPECT_DOUBLE_EQ(Values<Dual<1>>(graph, point)(power).derivative[0], 11.0);
 }
 
 // Properties of every formula
 class EveryFormula : public testing::TestWithParam<unsigned> {
  protected:
   Graph graph;
-  std::vector<Expr> letters{graph.letter("a"), graph.letter("b"), graph.letter("c")};
-  Expr formula = random_formula<Expr>(GetParam(), letters);
+  std::vector<Expr> symbols{graph.symbol("a"), graph.symbol("b"), graph.symbol("c")};
+  Expr formula = random_formula<Expr>(GetParam(), symbols);
   std::vector<double> point = random_point(GetParam(), 3);
 
   double value(const Expr& expression, const std::vector<double>& where) const {
@@ -246,9 +246,9 @@ TEST_P(EveryFormula, has_derivatives_that_match_slopes_and_differences) {
   const Dual<3> direct = random_formula<Dual<3>>(GetParam(), moving);
 
   for (std::size_t k = 0; k < 3; ++k) {
-    const double slope = value(derivative(formula, letters[k]), point);
-    EXPECT_NEAR(slope, dual.slope[k], rounding * 100 * scale(slope));
-    EXPECT_NEAR(slope, direct.slope[k], rounding * 100 * scale(slope));
+    const double slope = value(derivative(formula, symbols[k]), point);
+    EXPECT_NEAR(slope, dual.derivative[k], rounding * 100 * scale(slope));
+    EXPECT_NEAR(slope, direct.derivative[k], rounding * 100 * scale(slope));
 
     // central differences: h^2 of truncation with third derivatives up to 1e6, eps/h of rounding
     const double h = 1e-6;
@@ -261,17 +261,17 @@ TEST_P(EveryFormula, has_derivatives_that_match_slopes_and_differences) {
 }
 
 TEST_P(EveryFormula, has_a_gradient_of_its_derivatives) {
-  const std::vector<Expr> all = gradient(formula, letters);
+  const std::vector<Expr> all = gradient(formula, symbols);
   for (std::size_t k = 0; k < 3; ++k) {
-    const double slope = value(derivative(formula, letters[k]), point);
+    const double slope = value(derivative(formula, symbols[k]), point);
     EXPECT_NEAR(value(all[k], point), slope, rounding * 100 * scale(slope));
   }
 }
 
 TEST_P(EveryFormula, substituted_and_evaluated_is_evaluated_at_the_substitute) {
-  const Expr replacement = 0.3 * letters[1] + sin(letters[2]);
+  const Expr replacement = 0.3 * symbols[1] + sin(symbols[2]);
   const Expr substituted =
-      substitute(formula, {{letters[0], replacement}, {letters[1], letters[0]}});
+      substitute(formula, {{symbols[0], replacement}, {symbols[1], symbols[0]}});
   const std::vector<double> moved{value(replacement, point), point[0], point[2]};
   const double expected = value(formula, moved);
   EXPECT_NEAR(value(substituted, point), expected, rounding * scale(expected));
@@ -279,14 +279,14 @@ TEST_P(EveryFormula, substituted_and_evaluated_is_evaluated_at_the_substitute) {
 
 TEST_P(EveryFormula, built_again_adds_nothing) {
   const int size = graph.size();
-  EXPECT_TRUE(is_same(random_formula<Expr>(GetParam(), letters), formula));
+  EXPECT_TRUE(is_same(random_formula<Expr>(GetParam(), symbols), formula));
   EXPECT_EQ(graph.size(), size);
 }
 INSTANTIATE_TEST_SUITE_P(seeds, EveryFormula, testing::Range(1u, 101u));
 
 TEST(Operations, are_counted_once_each) {
   Graph graph;
-  const Expr x = graph.letter("x"), y = graph.letter("y");
+  const Expr x = graph.symbol("x"), y = graph.symbol("y");
   const Expr common = x * y + 1.0;
   const std::array wanted{sin(common) / common, -common, select(x < y, common, x - y), Expr(3.0)};
   EXPECT_EQ(operations(wanted), (OperationCount{.additions = 2,
@@ -300,7 +300,7 @@ TEST(Operations, are_counted_once_each) {
 }
 
 TEST_F(Printing, uses_few_parentheses) {
-  const Expr z = graph.letter("z");
+  const Expr z = graph.symbol("z");
   EXPECT_EQ(to_string(2.5), "2.5");
   EXPECT_EQ(to_string(x + y + z), "x + y + z");
   EXPECT_EQ(to_string(x - (y - z)), "x - (y - z)");
@@ -328,7 +328,7 @@ TEST_F(Printing, ends_long_texts_in_dots) {
 TEST(DeepExpressions, do_not_overflow_the_stack) {
   constexpr int depth = 100000;
   Graph graph;
-  const Expr x = graph.letter("x");
+  const Expr x = graph.symbol("x");
   Expr chain = x;
   for (int i = 0; i < depth; ++i) chain = (i % 2 == 0 ? sin(x) : x) + 0.5 * chain;
 

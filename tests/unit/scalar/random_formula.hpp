@@ -13,11 +13,11 @@
 namespace trammel {
 
 template <Scalar S>
-S random_formula(unsigned seed, std::span<const S> letters, bool with_select = true) {
+S random_formula(unsigned seed, std::span<const S> symbols, bool with_select = true) {
   using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::exp, std::log,
       std::max, std::min, std::pow, std::sin, std::sqrt, std::tan;
   std::mt19937 random(seed);
-  std::vector<S> made(letters.begin(), letters.end());
+  std::vector<S> made(symbols.begin(), symbols.end());
   for (const double folding : {0.0, 1.0, -1.0, 2.0, -0.75}) made.push_back(S(folding));
 
   for (int step = 0; step < 40; ++step) {
@@ -54,8 +54,8 @@ S random_formula(unsigned seed, std::span<const S> letters, bool with_select = t
   }
   // the last ones, each with a symbol, so that no symbol is lost
   S sum = made.back();
-  for (std::size_t i = 0; i < letters.size(); ++i)
-    sum += letters[i] * sin(made[made.size() - 2 - i]);
+  for (std::size_t i = 0; i < symbols.size(); ++i)
+    sum += symbols[i] * sin(made[made.size() - 2 - i]);
   return sum;
 }
 

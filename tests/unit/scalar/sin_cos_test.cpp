@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "tests/random_robot.hpp"
+#include "tests/support/random_robot.hpp"
 #include "trammel/scalar/dual.hpp"
 #include "trammel/scalar/pack.hpp"
 

@@ -1,4 +1,4 @@
-#include "trammel/simulate/audit.hpp"
+#include "trammel/simulate/checks/audit.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "trammel/simulate/event_words.hpp"
+#include "trammel/simulate/events/event_words.hpp"
 
 namespace trammel {
 namespace {

@@ -4,8 +4,8 @@
 #include <bit>
 #include <cstdint>
 
-#include "tests/motion_of.hpp"
-#include "trammel/model/builder.hpp"
+#include "tests/support/motion_of.hpp"
+#include "trammel/model/build/builder.hpp"
 #include "trammel/simulate/kinematic.hpp"
 
 namespace trammel {
@@ -33,7 +33,7 @@ Seen run(Follow follow, const Model& model, const RunOptions& options,
          const Checkpoint* from = nullptr) {
   Seen seen;
   Workspace workspace(model);
-  SimulationInputs drives(model);
+  SimulationInputs run_inputs(model);
   State state;
   EXPECT_TRUE(assembled_start(model, workspace, state).ok());
   Checkpoints checkpoints{.from = from,
@@ -46,7 +46,7 @@ Seen run(Follow follow, const Model& model, const RunOptions& options,
                               }};
   Workspace fresh(model);
   const Status status = follow(
-      model, state, drives, options, fresh,
+      model, state, run_inputs, options, fresh,
       [&](const State& sample) {
         seen.samples.push_back(bits_of(sample));
         return Status();
@@ -69,7 +69,7 @@ void expect_all_go_on_the_same(Follow follow, const Model& model, const RunOptio
       ASSERT_EQ(rest.samples[s], whole.samples[before + s]) << name << ", checkpoint " << k;
     EXPECT_EQ(rest.statistics.steps, whole.statistics.steps);
     EXPECT_EQ(rest.statistics.rejected, whole.statistics.rejected);
-    EXPECT_EQ(rest.statistics.slopes, whole.statistics.slopes);
+    EXPECT_EQ(rest.statistics.evaluations, whole.statistics.evaluations);
     EXPECT_EQ(rest.statistics.shortest, whole.statistics.shortest);
     EXPECT_EQ(rest.statistics.longest, whole.statistics.longest);
     EXPECT_EQ(rest.statistics.end, whole.statistics.end);
@@ -143,9 +143,10 @@ TEST(checkpoint, a_mechanism_that_is_driven_through_its_range_goes_on_too) {
   description.joint("pin", JointKind::revolute, "crank", "rod", {.at = {.xyz = {0.3, 0.0, 0.0}}});
   description.joint("rail", JointKind::prismatic, "ground", "slider", {.axis = {1.0, 0.0, 0.0}});
   description.joint("foot", JointKind::revolute, "rod", "slider",
-             {.at = {.xyz = {1.0, 0.0, 0.0}}, .cut = true});
+                    {.at = {.xyz = {1.0, 0.0, 0.0}}, .cut = true});
   description.inputs.push_back({"turn", "motor", "ramp", {{"to", {7.0}}, {"over", {1.0}}}});
-  expect_all_go_on_the_same(drive_through, build_model(description), {.duration = 1, .sample = 0.01});
+  expect_all_go_on_the_same(drive_through, build_model(description),
+                            {.duration = 1, .sample = 0.01});
 }
 
 TEST(checkpoint, one_of_another_model_is_refused) {
@@ -154,11 +155,12 @@ TEST(checkpoint, one_of_another_model_is_refused) {
   Checkpoint other = whole.checkpoints[0];
   other.state.z.push_back(1);
   Workspace workspace(model);
-  SimulationInputs drives(model);
+  SimulationInputs run_inputs(model);
   State state;
   RunStatistics statistics;
-  const Status status = simulate(model, state, drives, {.duration = 0.1}, workspace,
-                                 [](const State&) { return Status(); }, statistics, {.from = &other});
+  const Status status =
+      simulate(model, state, run_inputs, {.duration = 0.1}, workspace,
+               [](const State&) { return Status(); }, statistics, {.from = &other});
   EXPECT_EQ(status.message(),
             "simulate: the checkpoint has 1 states of controllers and 4 derivatives, the run 0 and "
             "4: it belongs to another run");
@@ -167,7 +169,7 @@ TEST(checkpoint, one_of_another_model_is_refused) {
 TEST(checkpoint, what_keep_returns_stops_the_run) {
   MotionOf motion("pendulum");
   const Status status =
-      simulate(motion.model, motion.state, motion.drives, {.duration = 1}, motion.workspace,
+      simulate(motion.model, motion.state, motion.run_inputs, {.duration = 1}, motion.workspace,
                [](const State&) { return Status(); }, motion.statistics,
                {.is_due = [] { return true; },
                 .keep = [](const Checkpoint&) { return Status::failure("the disk is full"); }});

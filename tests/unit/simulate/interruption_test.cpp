@@ -1,11 +1,11 @@
 // Interrupted runs keep their results and can be continued; steps that would never end are refused.
-#include "trammel/simulate/interruption.hpp"
+#include "trammel/simulate/checks/interruption.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "tests/motion_of.hpp"
+#include "tests/support/motion_of.hpp"
 #include "trammel/simulate/kinematic.hpp"
 #include "trammel/simulate/simulate_batch.hpp"
 
@@ -33,7 +33,7 @@ Ended run(const RunOptions& options, const Checkpoints& checkpoints = {}, double
   ended.state = motion.state;
   ended.state.time = start;
   ended.status = simulate(
-      motion.model, ended.state, motion.drives, options, motion.workspace,
+      motion.model, ended.state, motion.run_inputs, options, motion.workspace,
       [&](const RunSnapshot&) {
         ++ended.samples;
         return Status();
@@ -134,7 +134,8 @@ TEST(interruption, a_batch_ends_where_it_is) {
     BatchWorkspace workspace(model, threads);
     BatchMotion out;
     BatchRunOptions options{.duration = 1e4, .step = 1e-3, .sample = 1e3, .wall_limit = 0.1};
-    const Status limited = simulate_batch(model, {q, v}, motion.drives, options, workspace, out);
+    const Status limited =
+        simulate_batch(model, {q, v}, motion.run_inputs, options, workspace, out);
     EXPECT_NE(limited.message().find("500 of 500 runs did not reach the end; run 0 was interrupted "
                                      "at t = "),
               std::string::npos)
@@ -143,11 +144,11 @@ TEST(interruption, a_batch_ends_where_it_is) {
     for (const Eigen::MatrixXd& sample : out.q) EXPECT_TRUE(sample.allFinite());
     options.wall_limit = 0;
     options.interrupt = [] { return Status::failure("enough"); };
-    EXPECT_FALSE(simulate_batch(model, {q, v}, motion.drives, options, workspace, out).ok());
+    EXPECT_FALSE(simulate_batch(model, {q, v}, motion.run_inputs, options, workspace, out).ok());
     EXPECT_TRUE(out.stopped.back().ends_with(": enough")) << out.stopped.back();
     options.interrupt = []() -> Status { throw std::runtime_error("thrown"); };
     EXPECT_THROW(
-        std::ignore = simulate_batch(model, {q, v}, motion.drives, options, workspace, out),
+        std::ignore = simulate_batch(model, {q, v}, motion.run_inputs, options, workspace, out),
         std::runtime_error);
   }
 }
@@ -158,7 +159,7 @@ TEST(interruption, batches_refuse_steps_and_samples_that_never_end) {
   BatchWorkspace workspace(motion.model);
   BatchMotion out;
   const auto told = [&](const BatchRunOptions& options) {
-    return simulate_batch(motion.model, {one, one}, motion.drives, options, workspace, out)
+    return simulate_batch(motion.model, {one, one}, motion.run_inputs, options, workspace, out)
         .message();
   };
   EXPECT_TRUE(told({.step = 1e-300})

@@ -1,8 +1,8 @@
 // Limits that are no stops, exceeded by a loop joint: reported like those of any other joint, at
 // the time at which the same mechanism with another cut reports them.
-#include "tests/motion_of.hpp"
-#include "trammel/constraint/loop_motion.hpp"
-#include "trammel/model/builder.hpp"
+#include "tests/support/motion_of.hpp"
+#include "trammel/constraint/equations/loop_motion.hpp"
+#include "trammel/model/build/builder.hpp"
 
 namespace trammel {
 namespace {

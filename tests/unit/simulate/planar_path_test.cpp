@@ -1,5 +1,5 @@
 // Planar paths: [Saha 1991, section 3.10], and its numbers in S-T01, S-T04 and S-T06.
-#include "trammel/simulate/planar_path.hpp"
+#include "trammel/simulate/path/planar_path.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <numbers>
 #include <vector>
 
-#include "tests/capability.hpp"
+#include "tests/support/capability.hpp"
 
 namespace trammel {
 namespace {

@@ -1,16 +1,16 @@
 // A given start that contradicts the start of a prescribed motion: refused with both values.
-#include "trammel/simulate/prescribed_start.hpp"
+#include "trammel/simulate/inputs/prescribed_start.hpp"
 
 #include <gtest/gtest.h>
 
-#include "trammel/model/builder.hpp"
+#include "trammel/model/build/builder.hpp"
 
 namespace trammel {
 namespace {
 
 struct Cart {
   Cart() : model(build_model(description())), workspace(model), state(neutral_state(model)) {
-    drives.plan(0, Signal::ramp(0.5, 1.5, 0, 2));  // starts at 0.5 m, with 0.5 m/s
+    run_inputs.prescribe(0, Signal::ramp(0.5, 1.5, 0, 2));  // starts at 0.5 m, with 0.5 m/s
     state.q = {0.1};
     state.v = {0.2};
   }
@@ -18,16 +18,16 @@ struct Cart {
     Description description("cart");
     description.body("cart", {.mass = 2.0});
     description.joint("rail", JointKind::prismatic, "ground", "cart",
-               {.axis = {1.0, 0.0, 0.0}, .drive = Drive::motion});
+                      {.axis = {1.0, 0.0, 0.0}, .drive = Drive::motion});
     return description;
   }
   std::string start(const AssemblyOptions& given) {
-    return start_prescribed(model, drives, given, state, workspace).message();
+    return start_prescribed(model, run_inputs, given, state, workspace).message();
   }
   Model model;
   Workspace workspace;
   State state;
-  SimulationInputs drives{model};
+  SimulationInputs run_inputs{model};
 };
 
 TEST(PrescribedStart, a_given_position_is_kept_or_refused) {

@@ -1,5 +1,5 @@
 // Functions of time with three derivatives: each is the derivative of the one before it.
-#include "trammel/simulate/profile.hpp"
+#include "trammel/simulate/inputs/profile.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Times of steps and samples: times that differ by rounding are merged, none occurs twice.
-#include "tests/motion_of.hpp"
-#include "trammel/simulate/fixed_steps.hpp"
+#include "tests/support/motion_of.hpp"
+#include "trammel/simulate/integrate/fixed_steps.hpp"
 
 namespace trammel {
 namespace {
@@ -45,7 +45,7 @@ TEST(Sampling, fixed_steps_have_no_slivers) {
 // Steps of 0.1 s, cut by a breakpoint at 0.13 s: 0.1, 0.03, 0.07, 0.1.
 TEST(Sampling, the_shortest_step_is_the_shortest_of_all) {
   MotionOf motion("pendulum");
-  motion.drives.push(0, Signal::step(0, 1, 0.13));
+  motion.run_inputs.add_effort(0, Signal::step(0, 1, 0.13));
   RunOptions options;
   options.method = Method::rk4;
   options.step = 0.1;

@@ -1,5 +1,5 @@
 // Signals: values, derivatives, breakpoints, invalid input.
-#include "trammel/simulate/signal.hpp"
+#include "trammel/simulate/inputs/signal.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "tests/motion_of.hpp"
-#include "trammel/model/builder.hpp"
-#include "trammel/simulate/audit.hpp"
+#include "tests/support/motion_of.hpp"
+#include "trammel/model/build/builder.hpp"
+#include "trammel/simulate/checks/audit.hpp"
 #include "trammel/simulate/recorder.hpp"
 
 namespace trammel {
@@ -16,10 +16,10 @@ namespace {
 Description pendulum_on_cart(Drive drive) {
   Description description("cart");
   description.body("cart", {.mass = 2.0});
-  description.body("rod",
-            {.mass = 1.0, .com = {0.0, 0.0, -0.5}, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.0}});
+  description.body(
+      "rod", {.mass = 1.0, .com = {0.0, 0.0, -0.5}, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.0}});
   description.joint("rail", JointKind::prismatic, "ground", "cart",
-             {.axis = {1.0, 0.0, 0.0}, .drive = drive});
+                    {.axis = {1.0, 0.0, 0.0}, .drive = drive});
   description.joint("pivot", JointKind::revolute, "cart", "rod", {.axis = {0.0, 1.0, 0.0}});
   return description;
 }
@@ -27,7 +27,7 @@ Description pendulum_on_cart(Drive drive) {
 TEST(simulate, a_joint_driven_by_motion_is_where_its_plan_has_it) {
   MotionOf motion(build_model(pendulum_on_cart(Drive::motion)));
   const Signal plan = Signal::rest_to_rest(0, 0.5, 0.2, 1);
-  motion.drives.plan(0, plan);
+  motion.run_inputs.prescribe(0, plan);
   RunOptions options;
   options.sample = 0.05;
   const Status status = motion.go(2, options);
@@ -46,7 +46,7 @@ TEST(simulate, a_constant_force_makes_a_parabola_and_a_pulse_lets_go) {
   description.body("block", {.mass = 2.0});
   description.joint("rail", JointKind::prismatic, "ground", "block", {.axis = {1.0, 0.0, 0.0}});
   MotionOf motion(build_model(description));
-  motion.drives.push(0, Signal::pulse(0, 3, 0.25, 0.5));
+  motion.run_inputs.add_effort(0, Signal::pulse(0, 3, 0.25, 0.5));
   ASSERT_TRUE(motion.go(2).ok());
   // 3 N on 2 kg for half a second: 0.75 m/s and 0.1875 m
   EXPECT_NEAR(motion.state.v[0], 0.75, 1e-13);
@@ -58,18 +58,19 @@ TEST(simulate, a_controller_pulls_a_joint_to_its_target_and_its_integral_takes_t
   description.body("block", {.mass = 2.0});
   description.joint("lift", JointKind::prismatic, "ground", "block", {.axis = {0.0, 0.0, 1.0}});
   MotionOf held(build_model(description));
-  held.drives.control(0, {.p = 200, .i = 300, .d = 40}, Signal::step(0, 0.3, 1));
+  held.run_inputs.add_controller(0, {.p = 200, .i = 300, .d = 40}, Signal::step(0, 0.3, 1));
   ASSERT_TRUE(held.go(15).ok());
   EXPECT_NEAR(held.state.q[0], 0.3, 1e-6);
   EXPECT_NEAR(300 * held.state.z[0], 2 * 9.81, 1e-3);
 
   // without an integral it hangs lower by weight / p, and with a too small limit it falls
   MotionOf low(build_model(description));
-  low.drives.control(0, {.p = 200, .d = 40}, Signal::constant(0));
+  low.run_inputs.add_controller(0, {.p = 200, .d = 40}, Signal::constant(0));
   ASSERT_TRUE(low.go(15).ok());
   EXPECT_NEAR(low.state.q[0], -2 * 9.81 / 200, 1e-6);
   MotionOf weak(build_model(description));
-  weak.drives.control(0, {.p = 200, .i = 300, .d = 40, .limit = 10}, Signal::constant(0));
+  weak.run_inputs.add_controller(0, {.p = 200, .i = 300, .d = 40, .limit = 10},
+                                 Signal::constant(0));
   ASSERT_TRUE(weak.go(3).ok());
   EXPECT_LT(weak.state.q[0], -1);
   EXPECT_LT(weak.state.z[0], 0.5);  // no further windup
@@ -77,11 +78,12 @@ TEST(simulate, a_controller_pulls_a_joint_to_its_target_and_its_integral_takes_t
 
 TEST(simulate, a_function_may_act_too) {
   MotionOf motion("pendulum");
-  motion.drives.act([](const State& state, std::span<double> tau) { tau[0] -= 5 * state.v[0]; });
+  motion.run_inputs.add_effort_law(
+      [](const State& state, std::span<double> tau) { tau[0] -= 5 * state.v[0]; });
   motion.state.q[0] = 1;
   ASSERT_TRUE(motion.go(30).ok());
   EXPECT_LT(std::abs(motion.state.v[0]), 1e-3);
-  EXPECT_FALSE(keeps_energy(motion.model, motion.drives));
+  EXPECT_FALSE(keeps_energy(motion.model, motion.run_inputs));
 }
 
 TEST(simulate, tells_what_is_wrong_before_it_begins) {
@@ -90,7 +92,7 @@ TEST(simulate, tells_what_is_wrong_before_it_begins) {
     RunOptions options;
     change(options);
     return simulate(
-               motion.model, motion.state, motion.drives, options, motion.workspace,
+               motion.model, motion.state, motion.run_inputs, options, motion.workspace,
                [](const State&) { return Status(); }, motion.statistics)
         .message();
   };
@@ -110,16 +112,16 @@ TEST(simulate, tells_what_is_wrong_before_it_begins) {
       prescribed.go(1).message(),
       "simulate: joint 'rail' is driven by motion, but has no prescribed motion: give it an input, "
       "or prescribe it");
-  EXPECT_THROW(prescribed.drives.push(0, Signal::constant(1)), std::invalid_argument);
-  EXPECT_THROW(prescribed.drives.plan(1, Signal::constant(1)), std::invalid_argument);
-  EXPECT_THROW(prescribed.drives.control(7, {}, {}), std::invalid_argument);
+  EXPECT_THROW(prescribed.run_inputs.add_effort(0, Signal::constant(1)), std::invalid_argument);
+  EXPECT_THROW(prescribed.run_inputs.prescribe(1, Signal::constant(1)), std::invalid_argument);
+  EXPECT_THROW(prescribed.run_inputs.add_controller(7, {}, {}), std::invalid_argument);
 }
 
 TEST(simulate, stops_where_a_motion_blows_up_and_keeps_what_was) {
   MotionOf motion("pendulum");
   motion.state.v[0] = 1;
   // v' > v^2: no motion after t = 1
-  motion.drives.act([](const State& state, std::span<double> tau) {
+  motion.run_inputs.add_effort_law([](const State& state, std::span<double> tau) {
     tau[0] += 100 * state.v[0] * state.v[0] * std::abs(state.v[0]);
   });
   const Status status = motion.go(10);
@@ -133,14 +135,14 @@ TEST(simulate, stops_where_a_motion_blows_up_and_keeps_what_was) {
 
 TEST(recorder, names_what_it_keeps) {
   MotionOf motion("four_bar");
-  Recorder recorder(motion.model, motion.drives,
+  Recorder recorder(motion.model, motion.run_inputs,
                     {"positions", "energy", "reactions", "loops", "gaps"});
   RunOptions options;
   options.duration = 0.5;
   options.sample = 0.1;
   ASSERT_TRUE(simulate(
-                  motion.model, motion.state, motion.drives, options, motion.workspace,
-                  [&](const State& seen) { return recorder.see(seen, motion.workspace); },
+                  motion.model, motion.state, motion.run_inputs, options, motion.workspace,
+                  [&](const State& seen) { return recorder.observe(seen, motion.workspace); },
                   motion.statistics)
                   .ok());
   const Recording& kept = recorder.recording();
@@ -158,7 +160,7 @@ TEST(recorder, names_what_it_keeps) {
                  "record: there is no column 'energy.totla'; did you mean 'energy.total'?");
   }
   try {
-    Recorder(motion.model, motion.drives, {"postions"});
+    Recorder(motion.model, motion.run_inputs, {"postions"});
     FAIL();
   } catch (const std::invalid_argument& mistake) {
     EXPECT_STREQ(mistake.what(),

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "tests/motion_of.hpp"
-#include "trammel/model/builder.hpp"
+#include "tests/support/motion_of.hpp"
+#include "trammel/model/build/builder.hpp"
 #include "trammel/simulate/recorder.hpp"
 
 namespace trammel {
@@ -27,14 +27,14 @@ Model led_four_bar() {
 TEST(static_mode, effort_is_the_slope_of_energy) {
   MotionOf led(led_four_bar());
   const double start = led.q("motor"), rate = 2;
-  led.drives.plan(0, Signal::ramp(start, start + rate, 0, 1));
-  led.drives.hold_still();
-  Recorder recorder(led.model, led.drives, {"positions", "velocities", "efforts", "energy"});
+  led.run_inputs.prescribe(0, Signal::ramp(start, start + rate, 0, 1));
+  led.run_inputs.hold_still();
+  Recorder recorder(led.model, led.run_inputs, {"positions", "velocities", "efforts", "energy"});
   RunOptions options{.duration = 1, .sample = 0.001};
   RunStatistics statistics;
   const Status status = hold_through(
-      led.model, led.state, led.drives, options, led.workspace,
-      [&](const State& seen) { return recorder.see(seen, led.workspace); }, statistics);
+      led.model, led.state, led.run_inputs, options, led.workspace,
+      [&](const State& seen) { return recorder.observe(seen, led.workspace); }, statistics);
   ASSERT_TRUE(status.ok()) << status.message();
   const auto effort = recorder.recording().column("tau.motor");
   const auto angle = recorder.recording().column("q.motor");
@@ -58,14 +58,14 @@ TEST(static_mode, reactions_carry_the_weight) {
   MotionOf led(led_four_bar());
   const double start = led.q("motor");
   // fast, so that inertia would be visible
-  led.drives.plan(0, Signal::sine(1, 3, 0, start));
-  led.drives.hold_still();
-  Recorder recorder(led.model, led.drives, {"positions", "accelerations", "reactions"});
+  led.run_inputs.prescribe(0, Signal::sine(1, 3, 0, start));
+  led.run_inputs.hold_still();
+  Recorder recorder(led.model, led.run_inputs, {"positions", "accelerations", "reactions"});
   RunOptions options{.duration = 1, .sample = 0.05};
   RunStatistics statistics;
   const Status status = hold_through(
-      led.model, led.state, led.drives, options, led.workspace,
-      [&](const State& seen) { return recorder.see(seen, led.workspace); }, statistics);
+      led.model, led.state, led.run_inputs, options, led.workspace,
+      [&](const State& seen) { return recorder.observe(seen, led.workspace); }, statistics);
   ASSERT_TRUE(status.ok()) << status.message();
   const Recording& kept = recorder.recording();
   for (const char* name : {"a.motor", "a.knee", "a.foot"})
@@ -87,7 +87,7 @@ TEST(static_mode, wants_drives_that_hold_still) {
   MotionOf led(led_four_bar());
   RunStatistics statistics;
   EXPECT_THROW(static_cast<void>(hold_through(
-                   led.model, led.state, led.drives, {}, led.workspace,
+                   led.model, led.state, led.run_inputs, {}, led.workspace,
                    [](const State&) { return Status(); }, statistics)),
                std::invalid_argument);
 }

@@ -1,10 +1,10 @@
 // Stops of a joint with several coordinates: each has its own, one number applies to all.
-#include "trammel/simulate/stops.hpp"
+#include "trammel/simulate/events/stops.hpp"
 
 #include <gtest/gtest.h>
 
-#include "trammel/constraint/limits.hpp"
-#include "trammel/model/builder.hpp"
+#include "trammel/constraint/equations/limits.hpp"
+#include "trammel/model/build/builder.hpp"
 
 namespace trammel {
 namespace {
@@ -13,7 +13,7 @@ Model table_with(const std::vector<Expr>& lower, const std::vector<Expr>& restit
   Description description("table");
   description.body("plate", {.mass = 1.0, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
   description.joint("slide", JointKind::planar, "ground", "plate",
-             {.limits = {.lower = lower, .restitution = restitution}});
+                    {.limits = {.lower = lower, .restitution = restitution}});
   return build_model(description);
 }
 

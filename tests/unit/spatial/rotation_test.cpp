@@ -6,7 +6,7 @@
 
 #include <numbers>
 
-#include "tests/random_robot.hpp"
+#include "tests/support/random_robot.hpp"
 
 namespace trammel {
 namespace {
@@ -50,7 +50,10 @@ TEST(Rotation, roll_pitch_yaw_say_the_rotation_again_also_nose_up_and_down) {
     const Mat3<double> R =
         rotation_rpy(sin_cos(random(-3, 3)), sin_cos(pitch), sin_cos(random(-3, 3)));
     const Vec3<double> description = roll_pitch_yaw(R);
-    EXPECT_LT(distance(rotation_rpy(sin_cos(description.x), sin_cos(description.y), sin_cos(description.z)), R), 1e-13)
+    EXPECT_LT(distance(rotation_rpy(sin_cos(description.x), sin_cos(description.y),
+                                    sin_cos(description.z)),
+                       R),
+              1e-13)
         << pitch;
   }
 }

@@ -1,6 +1,6 @@
 // A run in HDF5 reads back to the last bit; other or damaged files are reported. The tests of the
 // command line check with h5py how other programs read it.
-#include "trammel/write/hdf5.hpp"
+#include "trammel/write/run/hdf5.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,13 +17,13 @@ namespace {
 RunRecord a_run(std::size_t samples) {
   RunRecord run;
   run.metadata = {.program = "trammel 0.1.0",
-              .model_name = "cart",
-              .model_text = "trammel = 1\nname = \"cart, größer\"\n",
-              .has_loops = true,
-              .mode = "dynamic",
-              .options = {.duration = 3, .method = Method::extrapolation, .sample = 0.1},
-              .start = {0.5, {0.1, 0.2}, {1e-300, -0.0}, {}, {}},
-              .acting = {{"tau.rail", "2"}, {"wrench.1.tool", "0 0 0 1 0 0"}}};
+                  .model_name = "cart",
+                  .model_text = "trammel = 1\nname = \"cart, größer\"\n",
+                  .has_loops = true,
+                  .mode = "dynamic",
+                  .options = {.duration = 3, .method = Method::extrapolation, .sample = 0.1},
+                  .start = {0.5, {0.1, 0.2}, {1e-300, -0.0}, {}, {}},
+                  .acting = {{"tau.rail", "2"}, {"wrench.1.tool", "0 0 0 1 0 0"}}};
   run.recording.columns = {
       {"time", "s", "time"}, {"q.left/arm", "m", "positions"}, {"q.100%", "1", "positions"}};
   run.metadata.columns = run.recording.columns;
@@ -65,7 +65,7 @@ TEST(hdf5, reads_back_to_the_last_bit) {
     EXPECT_EQ(found.end.z, run.end.z);
     EXPECT_EQ(found.end.time, run.end.time);
     EXPECT_EQ(found.statistics.steps, 123);
-    EXPECT_EQ(found.statistics.slopes, 999);
+    EXPECT_EQ(found.statistics.evaluations, 999);
     ASSERT_EQ(found.statistics.events.size(), 2U);
     EXPECT_EQ(found.statistics.events[0].what, "event 'latch'");
     EXPECT_EQ(found.statistics.events[0].lost, 0.25);

@@ -1,5 +1,5 @@
 // A journal returns its contents; damage is reported, and the rest is readable.
-#include "trammel/write/journal.hpp"
+#include "trammel/write/run/journal.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -9,8 +9,8 @@
 #include <fstream>
 
 #include "trammel/base/diagnostics.hpp"
-#include "trammel/write/journal/frame.hpp"
-#include "trammel/write/journal/records.hpp"
+#include "trammel/write/run/journal/frame.hpp"
+#include "trammel/write/run/journal/records.hpp"
 
 namespace trammel {
 namespace {
@@ -38,7 +38,7 @@ class journal : public testing::Test {
     JournalWriter writer(path_, metadata_, true, false);
     for (int block = 0; block < 3; ++block) {
       sizes_.push_back(fs::file_size(path_));
-      for (int k = 0; k < 4; ++k) see(writer, 4 * block + k);
+      for (int k = 0; k < 4; ++k) observe(writer, 4 * block + k);
       Checkpoint now;
       now.state = metadata_.start;
       now.state.time = block;
@@ -52,15 +52,15 @@ class journal : public testing::Test {
     }
     sizes_.push_back(fs::file_size(path_));
     if (!ends) return;
-    see(writer, 12);
+    observe(writer, 12);
     RunStatistics statistics{3, 99, 1, 70, 0.001, 0.1};
     statistics.events = {{0.5, "event 'latch'", 0.25}};
     const Status status = writer.finish({statistics, {true, true, 1, 2, 3, 4, 6}, 0.75}, "");
     ASSERT_TRUE(status.ok()) << status.message();
   }
-  static void see(JournalWriter& writer, int sample) {
+  static void observe(JournalWriter& writer, int sample) {
     const double time = 0.1 * sample;
-    writer.see({time, {1.0 * sample}, {}, {}, {}}, std::array{time, 1.0 / 3 * sample});
+    writer.observe({time, {1.0 * sample}, {}, {}, {}}, std::array{time, 1.0 / 3 * sample});
   }
   void flip(std::size_t at) {
     std::fstream file(path_, std::ios::binary | std::ios::in | std::ios::out);
@@ -207,7 +207,8 @@ TEST_F(journal, a_truth_value_of_two_is_damage) {
   for (const char byte : {'\0', '\1', '\2'}) {
     std::string payload = payload_of(JournalMetadata{metadata_, true});
     payload.back() = byte;
-    std::ofstream(path_, std::ios::binary | std::ios::trunc) << framed(RecordKind::metadata, payload);
+    std::ofstream(path_, std::ios::binary | std::ios::trunc)
+        << framed(RecordKind::metadata, payload);
     EXPECT_EQ(refusal(),
               byte == 2 ? "is damaged in its first record, which says what was recorded" : "");
   }
@@ -220,7 +221,7 @@ TEST_F(journal, goes_on_behind_what_is_whole) {
   EXPECT_EQ(found.damage.size(), 1u);
   {
     JournalWriter writer(path_, found);
-    see(writer, 12);
+    observe(writer, 12);
     ASSERT_TRUE(writer.finish({}, "it was told to").ok());
   }
   const Journal after = read_journal(path_);
@@ -263,12 +264,12 @@ TEST_F(journal, overwrites_journals_only) {
 
 TEST_F(journal, is_read_back_and_restored_after_its_name_was_removed) {
   JournalWriter writer(path_, metadata_, false, false);
-  see(writer, 0);
+  observe(writer, 0);
   ASSERT_TRUE(writer.keep({}, {}).ok());
   EXPECT_FALSE(writer.is_removed());
   fs::remove(path_);
   EXPECT_TRUE(writer.is_removed());
-  see(writer, 1);
+  observe(writer, 1);
   ASSERT_TRUE(writer.keep({}, {}).ok());
   EXPECT_EQ(writer.read_back().run.recording.samples(), 2u);
   ASSERT_TRUE(writer.restore().ok());
@@ -280,7 +281,7 @@ TEST_F(journal, is_read_back_and_restored_after_its_name_was_removed) {
 TEST_F(journal, a_full_disk_leaves_whole_blocks) {
   JournalWriter writer(path_, metadata_, false, false);
   const auto block = [&](int from) {
-    for (int k = 0; k < 100; ++k) see(writer, from + k);
+    for (int k = 0; k < 100; ++k) observe(writer, from + k);
     return writer.keep({}, {});
   };
   ASSERT_TRUE(block(0).ok());

@@ -1,5 +1,5 @@
 // Drawings of wheel layouts: the drawing shows the computed design.
-#include "trammel/write/layout_picture.hpp"
+#include "trammel/write/plot/layout_picture.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "trammel/write/model_picture.hpp"
+#include "trammel/write/plot/model_picture.hpp"
 
 #include <gtest/gtest.h>
 
-#include "trammel/model/builder.hpp"
+#include "trammel/model/build/builder.hpp"
 
 namespace trammel {
 namespace {
@@ -70,8 +70,8 @@ TEST(ModelPicture, LongChainsAndNamesStayBounded) {
   for (int k = 0; k < 3000; ++k) {
     const std::string name = std::to_string(k) + std::string(500, 'x');
     description.body(name, {1.0, {}, {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
-    description.joint(name, JointKind::revolute, k == 0 ? "ground" : description.bodies[std::size_t(k - 1)].name,
-               name);
+    description.joint(name, JointKind::revolute,
+                      k == 0 ? "ground" : description.bodies[std::size_t(k - 1)].name, name);
   }
   const std::string svg = model_picture(build_model(description), nullptr);
   EXPECT_LT(svg.size(), 3000u * 1000u);

@@ -1,4 +1,4 @@
-#include "trammel/write/plot.hpp"
+#include "trammel/write/plot/plot.hpp"
 
 #include <gtest/gtest.h>
 
@@ -23,9 +23,9 @@ TEST(Plot, AxesHaveRoundNumbers) {
 }
 
 TEST(Plot, MarksAreInsideEvenAndDistinctForAnyRange) {
-  for (const double centre : {0.0, 1.0, -37.2, 9.81e4, 3e-7})
+  for (const double center : {0.0, 1.0, -37.2, 9.81e4, 3e-7})
     for (const double half : {1e-9, 3.3e-4, 0.7, 42.0, 6e8}) {
-      const double low = centre - half, high = centre + half;
+      const double low = center - half, high = center + half;
       const AxisMarks marks = axis_marks(low, high, 5);
       ASSERT_GE(marks.at.size(), 2u) << low << " " << high;
       EXPECT_LE(marks.at.size(), 12u);
@@ -35,7 +35,7 @@ TEST(Plot, MarksAreInsideEvenAndDistinctForAnyRange) {
         EXPECT_LE(marks.at[k], high + slack);
         // the text of a mark is its value, to a small part of the distance to its neighbor
         EXPECT_NEAR(std::stod(marks.text[k]), marks.at[k],
-                    0.01 * (marks.at[1] - marks.at[0]) + 1e-12 * std::abs(centre));
+                    0.01 * (marks.at[1] - marks.at[0]) + 1e-12 * std::abs(center));
       }
     }
 }

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "trammel/write/raster/gif.hpp"
-#include "trammel/write/raster/png.hpp"
-#include "trammel/write/raster/stroke_font.hpp"
-#include "trammel/write/raster/svg_image.hpp"
+#include "trammel/write/plot/raster/gif.hpp"
+#include "trammel/write/plot/raster/png.hpp"
+#include "trammel/write/plot/raster/stroke_font.hpp"
+#include "trammel/write/plot/raster/svg_image.hpp"
 
 namespace trammel {
 namespace {

@@ -3,30 +3,30 @@
 
 #include <stdexcept>
 
-#include "trammel/constraint/assembly.hpp"
+#include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/read/load.hpp"
 #include "trammel/simulate/simulate.hpp"
-#include "trammel/write/csv.hpp"
-#include "trammel/write/recorded_plots.hpp"
-#include "trammel/write/recorded_report.hpp"
-#include "trammel/write/run_report.hpp"
+#include "trammel/write/report/recorded_plots.hpp"
+#include "trammel/write/report/recorded_report.hpp"
+#include "trammel/write/report/run_report.hpp"
+#include "trammel/write/run/csv.hpp"
 
 namespace trammel {
 namespace {
 
 struct RecordedRun {
   explicit RecordedRun(const std::vector<std::string>& quantities)
-      : recorder(model, drives, quantities), watched(model, drives) {
+      : recorder(model, run_inputs, quantities), watched(model, run_inputs) {
     EXPECT_TRUE(assembled_start(model, workspace, state).ok());
     RunOptions options;
     options.duration = 0.3;
     options.sample = 0.05;
     const Status status = simulate(
-        model, state, drives, options, workspace,
-        [&](const RunSnapshot& moment) {
-          if (Status seen = watched.see(moment); !seen) return seen;
-          return recorder.see(moment);
+        model, state, run_inputs, options, workspace,
+        [&](const RunSnapshot& snapshot) {
+          if (Status seen = watched.observe(snapshot); !seen) return seen;
+          return recorder.observe(snapshot);
         },
         statistics);
     EXPECT_TRUE(status.ok()) << status.message();
@@ -34,7 +34,7 @@ struct RecordedRun {
 
   Model model = load_model("@four_bar");
   Workspace workspace = Workspace(model);
-  SimulationInputs drives = SimulationInputs(model);
+  SimulationInputs run_inputs = SimulationInputs(model);
   Recorder recorder;
   RunReport watched;
   State state;
@@ -81,7 +81,7 @@ TEST(Recorded, report_is_that_of_the_run) {
   const Recording back = read_csv(write_csv(run.recorder.recording()), "run.csv");
   const MotionReport found = recorded_report(run.model, back, run.statistics);
   const MotionReport wanted =
-      run.watched.finish(back, Audit(run.model, run.drives), RunOptions(), run.statistics);
+      run.watched.finish(back, Audit(run.model, run.run_inputs), RunOptions(), run.statistics);
   ASSERT_EQ(found.times, wanted.times);
   ASSERT_EQ(found.arrows.size(), wanted.arrows.size());
   for (std::size_t s = 0; s < wanted.times.size(); ++s) {

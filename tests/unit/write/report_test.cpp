@@ -1,4 +1,4 @@
-#include "trammel/write/report.hpp"
+#include "trammel/write/report/report.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "trammel/model/builder.hpp"
-#include "trammel/model/solids.hpp"
+#include "trammel/model/build/builder.hpp"
+#include "trammel/model/description/solids.hpp"
 #include "trammel/spatial/rotation.hpp"
 #include "trammel/write/report/page_data.hpp"
 
@@ -50,7 +50,7 @@ Model two_rods(const std::string& name = "two rods") {
   description.body("lower", {3.0, {0.3, 0.0, 0.1}, {0.06, 0.0, 0.0, 0.09, 0.0, 0.12}});
   description.joint("shoulder", JointKind::revolute, "ground", "upper", {.axis = {0, 1, 0}});
   description.joint("elbow", JointKind::prismatic, "upper", "lower",
-             {.at = {{0.8, 0, 0}}, .axis = {2, 0, 0}});
+                    {.at = {{0.8, 0, 0}}, .axis = {2, 0, 0}});
   description.frame("tip", "lower", {{0.6, 0, 0}});
   return build_model(description);
 }
@@ -159,7 +159,7 @@ TEST(Report, SpringsAndRodsAreDrawnBetweenTheirBodies) {
   description.joint("weld", JointKind::fixed, "rod", "hook", {.at = {{1, 0, 0}}});
   description.frame("post", "ground", {{0, 0, 2}});
   description.frame("ring", "hook",
-             {{0, 0, 0.25}});  // merged with the rod, and still in its own frame
+                    {{0, 0, 0.25}});  // merged with the rod, and still in its own frame
   SpringDescription spring;
   spring.name = "strut", spring.frame = "post", spring.other_frame = "ring";
   spring.stiffness = 1.0, spring.length = 1.0;

@@ -1,12 +1,12 @@
-#include "trammel/write/stick_figure.hpp"
+#include "trammel/write/plot/stick_figure.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "tests/svg_lines.hpp"
-#include "trammel/model/builder.hpp"
-#include "trammel/model/solids.hpp"
+#include "tests/support/svg_lines.hpp"
+#include "trammel/model/build/builder.hpp"
+#include "trammel/model/description/solids.hpp"
 
 namespace trammel {
 namespace {
@@ -32,7 +32,8 @@ Model tilted() {
   description.body("base", thin_rod(1.0, 1.0));
   description.body("rod", thin_rod(1.0, 1.0));
   description.joint("yaw", JointKind::revolute, "ground", "base");
-  description.joint("tilt", JointKind::revolute, "base", "rod", {.at = {{0, 0, 1}}, .axis = {0, 1, 0}});
+  description.joint("tilt", JointKind::revolute, "base", "rod",
+                    {.at = {{0, 0, 1}}, .axis = {0, 1, 0}});
   description.frame("tip", "rod", {{1, 0, 0}});
   return build_model(description);
 }
@@ -60,9 +61,10 @@ Model triangle() {
   description.body("left", thin_rod(1.0, 1.0));
   description.body("right", thin_rod(1.0, 1.0));
   description.joint("a", JointKind::revolute, "ground", "left", {.axis = {0, 1, 0}});
-  description.joint("b", JointKind::revolute, "ground", "right", {.at = {{1, 0, 0}}, .axis = {0, 1, 0}});
+  description.joint("b", JointKind::revolute, "ground", "right",
+                    {.at = {{1, 0, 0}}, .axis = {0, 1, 0}});
   description.joint("top", JointKind::revolute, "left", "right",
-             {.at = {{1, 0, 0}}, .child_at = {{1, 0, 0}}, .axis = {0, 1, 0}, .cut = true});
+                    {.at = {{1, 0, 0}}, .child_at = {{1, 0, 0}}, .axis = {0, 1, 0}, .cut = true});
   return build_model(description);
 }
 
@@ -76,7 +78,7 @@ TEST(StickFigure, SticksReachTheJointsThatCloseLoops) {
   EXPECT_NEAR(sticks[0].y2, sticks[1].y2, 0.11);
 }
 
-TEST(StickFigure, TheLastBodyReachesItsCentreOfMass) {
+TEST(StickFigure, TheLastBodyReachesItsCenterOfMass) {
   Description description("pendulum");
   description.body("bob", {.mass = 1.0, .com = {0, 0, -2}});
   description.body("wheel", {.mass = 1.0, .inertia = {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});

@@ -1,11 +1,11 @@
-#include "trammel/write/toml.hpp"
+#include "trammel/write/model/toml.hpp"
 
 #include <limits>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
 
-#include "trammel/model/solids.hpp"
+#include "trammel/model/description/solids.hpp"
 
 namespace trammel {
 namespace {
@@ -15,30 +15,31 @@ TEST(WriteToml, says_what_differs_from_the_defaults_and_nothing_else) {
   const Expr l = description.parameter("l", 0.3), m = description.parameter("m", 2);
   description.definitions.push_back({"half", l / 2.0, {}});
   description.gravity = {0.0, 0.0, -1.62};
-  description.body("crank", {m, {l / 2.0, 0.0, 0.0}, {0.001, 0.0, 0.0, m * l * l / 12.0, 0.0, 0.25}});
+  description.body("crank",
+                   {m, {l / 2.0, 0.0, 0.0}, {0.001, 0.0, 0.0, m * l * l / 12.0, 0.0, 0.25}});
   description.bodies[0].shapes.push_back({.kind = Shape::Kind::box, .size = {l, 0.02, 0.02}});
   description.body("rod", {1.0, {}, {1.0, 0.5, 0.0, 2.0, -0.0, 2.5}});
   description.bodies[1].shapes.push_back({.kind = Shape::Kind::sphere,
-                                   .size = {0.1, 0.0, 0.0},
-                                   .color = {{1.0, 0.5, 0.0, 1.0}},
-                                   .is_collision = true});
+                                          .size = {0.1, 0.0, 0.0},
+                                          .color = {{1.0, 0.5, 0.0, 1.0}},
+                                          .is_collision = true});
   description.bodies[1].shapes.push_back({.kind = Shape::Kind::mesh,
-                                   .mesh = "rod.stl",
-                                   .scale = {0.001, 0.001, 0.001},
-                                   .at = {{}, {0.0, 0.0, 1.5}},
-                                   .name = "skin"});
+                                          .mesh = "rod.stl",
+                                          .scale = {0.001, 0.001, 0.001},
+                                          .at = {{}, {0.0, 0.0, 1.5}},
+                                          .name = "skin"});
   description.frame("tip", "rod", {{2.0 * l, 0.0, 0.0}, {}});
   description.joint("shoulder", JointKind::revolute, "ground", "crank",
-             {.axis = {0.0, 1.0, 0.0},
-              .drive = Drive::torque,
-              .stiffness = {5.0},
-              .damping = {0.1},
-              .limits = {.lower = {-2.0}, .upper = {2.0}, .effort = {20.0}}});
+                    {.axis = {0.0, 1.0, 0.0},
+                     .drive = Drive::torque,
+                     .stiffness = {5.0},
+                     .damping = {0.1},
+                     .limits = {.lower = {-2.0}, .upper = {2.0}, .effort = {20.0}}});
   description.joint("wrist", JointKind::compound, "crank", "rod",
-             {.at = {{l, 0.0, 0.0}, {}},
-              .motions = {turn({0.0, -1.0, 0.0}), slide({0.6, 0.8, 0.0})},
-              .cut = true,
-              .limits = {.upper = {1.0, 2.0}}});
+                    {.at = {{l, 0.0, 0.0}, {}},
+                     .motions = {turn({0.0, -1.0, 0.0}), slide({0.6, 0.8, 0.0})},
+                     .cut = true,
+                     .limits = {.upper = {1.0, 2.0}}});
   description.start_positions.push_back({"shoulder", {1.0}, {}});
   description.velocity_guesses.push_back({"wrist", {0.5, l}, {}});
   description.position_guesses.push_back({"wrist", {0.5, l}, {}});
@@ -112,11 +113,11 @@ TEST(WriteToml, says_wheels_couplings_constraints_and_springs) {
   Description description;
   description.body("left wheel", {});
   description.wheels.push_back({.name = "left",
-                         .body = "left wheel",
-                         .axis = {0.0, 0.0, 1.0},
-                         .radius = 0.1,
-                         .kind = WheelDescription::Kind::omni,
-                         .roller_angle = 0.5});
+                                .body = "left wheel",
+                                .axis = {0.0, 0.0, 1.0},
+                                .radius = 0.1,
+                                .kind = WheelDescription::Kind::omni,
+                                .roller_angle = 0.5});
   description.couplings.push_back({"gears", {{"motor", 1.0}, {"arm.1", -50.0}}, 0.25, {}});
   description.constraints.push_back(
       {"rod", ConstraintDescription::Kind::distance, "a", "ground", 0.5, false, {}});
@@ -226,7 +227,7 @@ TEST(WriteToml, a_formula_that_no_file_can_say_is_refused_by_name) {
             "cannot say");
   description.bodies[0].solid = {l * two, {}, {}};
   EXPECT_EQ(complaint_about(description),
-            "write_toml: body 'link': the formula of mass has the letter 'l two', which a file "
+            "write_toml: body 'link': the formula of mass has the symbol 'l two', which a file "
             "cannot say");
 }
 

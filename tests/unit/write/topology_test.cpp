@@ -1,8 +1,8 @@
-#include "trammel/write/topology.hpp"
+#include "trammel/write/model/topology.hpp"
 
 #include <gtest/gtest.h>
 
-#include "trammel/model/builder.hpp"
+#include "trammel/model/build/builder.hpp"
 
 namespace trammel {
 namespace {

@@ -2,13 +2,13 @@
 // joint and body by body, for any order of its coordinates.
 #include <gtest/gtest.h>
 
-#include "tests/oracle/asked.hpp"
-#include "tests/random_robot.hpp"
+#include "tests/reference/posed.hpp"
+#include "tests/support/random_robot.hpp"
 #include "tests/support/test_folder.hpp"
-#include "trammel/model/description_numbers.hpp"
-#include "trammel/model/frames.hpp"
+#include "trammel/model/description/description_parameters.hpp"
+#include "trammel/model/description/frames.hpp"
 #include "trammel/read/load.hpp"
-#include "trammel/write/urdf.hpp"
+#include "trammel/write/model/urdf.hpp"
 
 namespace trammel {
 namespace {
@@ -16,7 +16,8 @@ namespace {
 // A random tree with joints in both directions, frames on both bodies, damping and limits, without
 // features that URDF lacks.
 Description sayable(int seed, bool letters = false) {
-  Description description = RandomRobot::describe(seed, {.bodies = 1 + seed % 12, .letters = letters});
+  Description description =
+      RandomRobot::describe(seed, {.bodies = 1 + seed % 12, .symbols = letters});
   for (JointDescription& joint : description.joints) {
     const bool is_reversed =
         joint.parent[0] == 'b' && joint.name.substr(1) == joint.parent.substr(1);

@@ -1,13 +1,13 @@
 // Exact output of the URDF writer, and messages about everything that URDF cannot represent.
-#include "trammel/write/urdf.hpp"
+#include "trammel/write/model/urdf.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "trammel/model/builder.hpp"
-#include "trammel/model/solids.hpp"
+#include "trammel/model/build/builder.hpp"
+#include "trammel/model/description/solids.hpp"
 #include "trammel/read/load.hpp"
 
 namespace trammel {
@@ -53,11 +53,12 @@ TEST(UrdfWrite, a_robot_word_for_word) {
   shape.color = {1, 0.5, 0, 1};
   description.bodies[1].shapes.push_back(shape);
   description.joint("base_base", JointKind::fixed, "ground", "base");
-  description.joint("hinge", JointKind::revolute, "base", "arm",
-             {.at = {{0.0, 0.0, 1e-3}, {0.1, 0.2, 0.3}},
-              .axis = {0.0, 1.0, 0.0},
-              .damping = {0.25},
-              .limits = {.lower = {-1.0}, .upper = {2.0}, .velocity = {}, .effort = {30.0}}});
+  description.joint(
+      "hinge", JointKind::revolute, "base", "arm",
+      {.at = {{0.0, 0.0, 1e-3}, {0.1, 0.2, 0.3}},
+       .axis = {0.0, 1.0, 0.0},
+       .damping = {0.25},
+       .limits = {.lower = {-1.0}, .upper = {2.0}, .velocity = {}, .effort = {30.0}}});
 
   EXPECT_EQ(written(description), R"(<?xml version="1.0"?>
 <robot name="two &amp; two">
@@ -151,8 +152,8 @@ TEST(UrdfWrite, a_coupling_of_two_joints_is_a_mimic) {
   }
   // 2 hinge - 3 b = 1, then c - hinge = 0: both are dependent; b + hinge = 0 still finds b free
   description.couplings = {{"hinge_mimic", {{"hinge", 2.0}, {"b", -3.0}}, 1.0},
-                    {"c_mimic", {{"c", 1.0}, {"hinge", -1.0}}, 0.0},
-                    {"three", {{"hinge", 1.0}, {"b", 4.0}}, 2.0, place}};
+                           {"c_mimic", {{"c", 1.0}, {"hinge", -1.0}}, 0.0},
+                           {"three", {{"hinge", 1.0}, {"b", 4.0}}, 2.0, place}};
   const std::string text = written(description);
   EXPECT_TRUE(holds(text, R"(<mimic joint="b" multiplier="1.5" offset="0.5"/>)")) << text;
   EXPECT_TRUE(holds(text, R"(<mimic joint="hinge" multiplier="1" offset="0"/>)")) << text;
@@ -259,7 +260,8 @@ TEST(UrdfReport, what_has_no_word_in_urdf) {
   shape.place = place;
   description.bodies[0].shapes.push_back(shape);
   description.wheels.push_back({.name = "left", .body = "arm", .radius = 0.1, .place = place});
-  description.couplings.push_back({"gears", {{"hinge", 1.0}}, 0.3, place});  // no paths have an offset 
+  description.couplings.push_back(
+      {"gears", {{"hinge", 1.0}}, 0.3, place});  // no paths have an offset
   description.constraints.push_back(
       {.name = "rod", .frame = "tip", .other_frame = "ground", .place = place});
   description.springs.push_back({"strut", "tip", "ground", 1.0, 0.0, 0.0, place});
@@ -270,17 +272,18 @@ TEST(UrdfReport, what_has_no_word_in_urdf) {
   const std::string at = "arm.toml:12:7: warning: ";
   EXPECT_EQ(
       reported(description),
-      (Texts{at + "frame 'tip' is written as link 'tip', which weighs nothing",
-             at + "coupling 'gears' is not kept\n  hint: in URDF a joint of one freedom may "
-                  "follow one other",
-             "arm.toml:3:1: warning: gravity 0 0 -1.62 is not kept: who reads the file takes 0 "
-             "0 -9.81",
-             at + "parameter 'l' is not kept: formulas are written as numbers, with l = 0.5",
-             at + "the colour of a collision shape of 'arm' is not kept",
-             at + "wheel 'left' is not kept", at + "constraint 'rod' is not kept",
-             at + "spring 'strut' is not kept", at + "input 'motor' is not kept",
-             at + "the start of joint 'hinge' is not kept",
-             at + "the start of joint 'hinge' is not kept", at + "[run] is not kept"}));
+      (Texts{
+          at + "frame 'tip' is written as link 'tip', which weighs nothing",
+          at + "coupling 'gears' is not kept\n  hint: in URDF a joint of one degree of freedom may "
+               "follow one other",
+          "arm.toml:3:1: warning: gravity 0 0 -1.62 is not kept: who reads the file takes 0 "
+          "0 -9.81",
+          at + "parameter 'l' is not kept: formulas are written as numbers, with l = 0.5",
+          at + "the colour of a collision shape of 'arm' is not kept",
+          at + "wheel 'left' is not kept", at + "constraint 'rod' is not kept",
+          at + "spring 'strut' is not kept", at + "input 'motor' is not kept",
+          at + "the start of joint 'hinge' is not kept",
+          at + "the start of joint 'hinge' is not kept", at + "[run] is not kept"}));
 }
 
 TEST(UrdfReport, a_description_that_is_no_model_is_not_written) {

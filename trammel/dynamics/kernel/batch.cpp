@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <optional>
 
-#include "trammel/dynamics/kernel/forward_dynamics.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
-#include "trammel/dynamics/kernel/inverse_dynamics.hpp"
-#include "trammel/dynamics/kernel/kinematics.hpp"
-#include "trammel/dynamics/kernel/lane_groups.hpp"
-#include "trammel/dynamics/kernel/mass_matrix.hpp"
+#include "trammel/dynamics/kernel/simd/lane_groups.hpp"
+#include "trammel/dynamics/kernel/tree/forward_dynamics.hpp"
+#include "trammel/dynamics/kernel/tree/inverse_dynamics.hpp"
+#include "trammel/dynamics/kernel/tree/kinematics.hpp"
+#include "trammel/dynamics/kernel/tree/mass_matrix.hpp"
 
 namespace trammel::kernel {
 
@@ -105,7 +105,7 @@ BatchPivots forward_dynamics_batch(const Batch& batch, const double* tau, void* 
   for_each_group(batch, ws, [&](int first) {
     gather(tau, batch.states, first, ws.x);
     const Pivots met = forward_dynamics<double, Lanes>(input, ws.q, ws.v, ws.x, ws.sweep, ws.x);
-    if (met.weak_freedom != Pivots::none && pivots.weak_state == BatchPivots::none)
+    if (met.weak_dof != Pivots::none && pivots.weak_state == BatchPivots::none)
       pivots.weak_state = first;
     scatter(ws.x, batch.states, first, a);
   });

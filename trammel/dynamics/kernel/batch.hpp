@@ -3,7 +3,7 @@
 #include <memory>
 #include <span>
 
-#include "trammel/dynamics/scene.hpp"
+#include "trammel/dynamics/kernel_input.hpp"
 
 namespace trammel::kernel {
 

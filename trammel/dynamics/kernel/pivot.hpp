@@ -39,7 +39,7 @@ inline bool is_weak(const Expr&, const Expr&) { return false; }  // symbols have
 // Result of forward dynamics: the first degree of freedom found without inertia, or none.
 struct Pivots {
   static constexpr int none = -1;
-  int weak_freedom = none;
+  int weak_dof = none;
 };
 
 }  // namespace trammel

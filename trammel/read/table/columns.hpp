@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "trammel/read/table.hpp"
+#include "trammel/read/table/table.hpp"
 #include "trammel/read/units.hpp"
 
 namespace trammel {

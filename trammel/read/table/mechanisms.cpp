@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "trammel/assemble/chain.hpp"
-#include "trammel/assemble/denavit_hartenberg.hpp"
-#include "trammel/assemble/sdof.hpp"
 #include "trammel/base/suggest.hpp"
+#include "trammel/generate/chain.hpp"
+#include "trammel/generate/denavit_hartenberg.hpp"
+#include "trammel/generate/sdof.hpp"
 #include "trammel/read/table/cells.hpp"
 
 namespace trammel {

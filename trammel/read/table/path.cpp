@@ -1,8 +1,8 @@
 // Points of a vehicle's path, one row per point.
 #include <fmt/format.h>
 
-#include "trammel/read/path.hpp"
 #include "trammel/read/table/cells.hpp"
+#include "trammel/read/toml/load_path.hpp"
 
 namespace trammel {
 

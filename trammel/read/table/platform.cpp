@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "trammel/assemble/platform.hpp"
+#include "trammel/generate/platform.hpp"
 #include "trammel/read/table/cells.hpp"
 #include "trammel/read/table/mechanisms.hpp"
 
@@ -23,7 +23,8 @@ Solid platform_solid(const RowReader& row) {
 
 int group_of(const RowReader& row, const char* column) {
   const double description = row.number(column);
-  if (description >= 0 && description == std::floor(description) && description < 1000) return int(description);
+  if (description >= 0 && description == std::floor(description) && description < 1000)
+    return int(description);
   row.error(column, fmt::format("{} of row {} is {}", column, row.row(), description),
             "groups have whole numbers from 1; 0 or nothing: by itself");
   return 0;

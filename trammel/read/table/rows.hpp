@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "trammel/model/description.hpp"
+#include "trammel/model/description/description.hpp"
 #include "trammel/read/source.hpp"
-#include "trammel/read/table.hpp"
+#include "trammel/read/table/table.hpp"
 #include "trammel/read/units.hpp"
 
 namespace trammel {

@@ -145,9 +145,9 @@ class TomlRows {
       for (const TomlValue& word : value.list)
         cell.text += (cell.text.empty() ? "" : " ") + word.text;
     } else {
-      diagnostics_.error(cell.place,
-                         fmt::format("{} of row {} is no number and no text", description, row.number),
-                         "write a number, such as 0.5, or a text, such as \"30 deg\"");
+      diagnostics_.error(
+          cell.place, fmt::format("{} of row {} is no number and no text", description, row.number),
+          "write a number, such as 0.5, or a text, such as \"30 deg\"");
       cell.number = 0.0;
     }
     if (cell.number || !cell.text.empty()) row.cells[column] = std::move(cell);

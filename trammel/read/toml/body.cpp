@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 
-#include "trammel/model/solid_of_shapes.hpp"
+#include "trammel/model/description/solid_of_shapes.hpp"
 #include "trammel/read/toml/items.hpp"
 
 namespace trammel {
@@ -48,8 +48,9 @@ class ShapeReader {
       if (reader_.has(known.key)) description.push_back(known.key);
     if (description.size() != 1)
       reader_.error(table_.position,
-                    description.empty() ? "the shape is no box, sphere, cylinder, capsule or mesh"
-                                 : fmt::format("one shape is {} at once", fmt::join(description, " and ")),
+                    description.empty()
+                        ? "the shape is no box, sphere, cylinder, capsule or mesh"
+                        : fmt::format("one shape is {} at once", fmt::join(description, " and ")),
                     "as in { box = [0.3, 0.02, 0.02] }; several shapes are a list of such tables");
     for (const Named& known : kinds) {
       const TomlEntry* found = reader_.entry(known.key);
@@ -136,8 +137,8 @@ std::vector<Shape> weighed(const std::vector<Shape>& shapes) {
   return seen.empty() ? shapes : seen;
 }
 
-void weigh_by_shapes(TableReader& body, const TomlValue& description, const std::vector<Shape>& shapes,
-                     Solid& solid) {
+void weigh_by_shapes(TableReader& body, const TomlValue& description,
+                     const std::vector<Shape>& shapes, Solid& solid) {
   const auto refuse = [&](const std::string& fact, std::string hint) {
     body.error(description.position, "inertia is from shape, but " + fact, std::move(hint));
   };

@@ -6,9 +6,9 @@
 #include <unordered_set>
 
 #include "trammel/read/gallery.hpp"
-#include "trammel/read/table.hpp"
+#include "trammel/read/table/table.hpp"
 #include "trammel/read/toml/model_reader.hpp"
-#include "trammel/read/urdf.hpp"
+#include "trammel/read/urdf/urdf.hpp"
 
 namespace trammel {
 
@@ -183,7 +183,8 @@ class IncludeReader {
     Diagnostics found;
     std::optional<Source> source = open_source(path, found);
     for (const Diagnostic& description : found.list())
-      reader_.error(where, fmt::format("{}: {}", shortened(path), description.message), description.hint);
+      reader_.error(where, fmt::format("{}: {}", shortened(path), description.message),
+                    description.hint);
     return source;
   }
 
@@ -250,12 +251,12 @@ class IncludeReader {
       by_name.emplace(parameter.name, value);
       scope_.add(name, {value, true});
     }
-    std::vector<Expr> letters;
-    for (const std::string& letter : from.graph.letters()) {
-      const auto found = by_name.find(letter);
-      letters.push_back(found == by_name.end() ? Expr(0.0) : found->second);
+    std::vector<Expr> symbols;
+    for (const std::string& symbol : from.graph.symbols()) {
+      const auto found = by_name.find(symbol);
+      symbols.push_back(found == by_name.end() ? Expr(0.0) : found->second);
     }
-    Values<Expr> values(from.graph, std::span<const Expr>(letters));
+    Values<Expr> values(from.graph, std::span<const Expr>(symbols));
     for (const DefinitionDescription& definition : from.definitions) {
       const Expr formula = values(definition.formula);
       to.definitions.push_back({prefix_ + definition.name, formula, definition.place});

@@ -1,7 +1,7 @@
 #include <array>
 
 #include "trammel/read/toml/items.hpp"
-#include "trammel/read/toml/joint_freedoms.hpp"
+#include "trammel/read/toml/joint_dofs.hpp"
 
 namespace trammel {
 
@@ -52,7 +52,7 @@ class JointReader {
     options.drive = reader_.choice<Drive>("drive", drives, Drive::none);
     options.cut = reader_.truth("cut");
 
-    if (knows_kind) dimensions_ = freedom_dimensions(joint_);
+    if (knows_kind) dimensions_ = dof_dimensions(joint_);
     read_spring();
     read_friction();
     read_limits();
@@ -144,7 +144,7 @@ class JointReader {
   TomlOwner owner_;
   TableReader reader_;
   JointDescription joint_;
-  FreedomDimensions dimensions_;  // empty while the type is not known
+  DofDimensions dimensions_;  // empty while the type is not known
 };
 
 }  // namespace

@@ -136,7 +136,7 @@ std::string_view kind_of(const TomlValue& value) {
 }
 
 GivenNumber read_number(const TomlValue& value, const NumberName& name, const Scope& scope,
-                       Report& report, std::string_view own_name) {
+                        Report& report, std::string_view own_name) {
   GivenNumber number;
   if (value.is_number()) {
     number.value = value.number;
@@ -261,7 +261,8 @@ void read_together(std::span<NamedNumber> numbers, std::string_view these, Scope
     else
       number.description =
           read_number(*number.value, {number.owner, number.key}, scope, report, number.name);
-    scope.add(number.name, {number.description.value, number.description.is_sound, number.description.has_unit});
+    scope.add(number.name,
+              {number.description.value, number.description.is_sound, number.description.has_unit});
   }
 }
 

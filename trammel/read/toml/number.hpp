@@ -33,7 +33,7 @@ std::string to_string(const NumberName& name);
 // Evaluates a number; errors are reported. `own_name` is the name of this number in other formulas:
 // in its own formula that name refers to the outer scope.
 GivenNumber read_number(const TomlValue& value, const NumberName& name, const Scope& scope,
-                       Report& report, std::string_view own_name = {});
+                        Report& report, std::string_view own_name = {});
 
 // Checks that the unit fits the expected dimension, and reports an error if not.
 bool check_unit(const GivenNumber& number, const NumberName& name, const Expected& expected,

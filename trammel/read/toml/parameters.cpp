@@ -28,18 +28,19 @@ class ParameterReader {
             fmt::format("parameter '{}' has a name that no formula can use", shortened(entry.key)),
             "use letters, digits and _, as in arm_length");
       } else if (const ParameterSetting* setting = find_setting(entry.key)) {
-        add_letter(entry.key, setting->value, place, has_unit(entry.value));
+        add_symbol(entry.key, setting->value, place, has_unit(entry.value));
       } else if (uses_names(entry.value)) {
         formulas.push_back(
             {entry.key, &entry.value, fmt::format("parameter '{}'", entry.key), {}, {}});
         places.push_back(place);
       } else {
-        read_letter(entry, place);
+        read_symbol(entry, place);
       }
     }
     read_together(formulas, "parameters", scope_, report_);
     for (std::size_t k = 0; k < formulas.size(); ++k)
-      description_.definitions.push_back({formulas[k].name, formulas[k].description.value, places[k]});
+      description_.definitions.push_back(
+          {formulas[k].name, formulas[k].description.value, places[k]});
   }
 
  private:
@@ -52,17 +53,17 @@ class ParameterReader {
       }
     return found;
   }
-  void add_letter(const std::string& name, double value, const ItemPlace& place, bool has_unit) {
+  void add_symbol(const std::string& name, double value, const ItemPlace& place, bool has_unit) {
     scope_.add(name, {description_.parameter(name, value, place), true, has_unit});
   }
   static bool has_unit(const TomlValue& value) {
     return value.is_text() && find_unit(value.text) < value.text.size();
   }
-  void read_letter(const TomlEntry& entry, const ItemPlace& place) {
+  void read_symbol(const TomlEntry& entry, const ItemPlace& place) {
     const GivenNumber number =
         read_number(entry.value, {fmt::format("parameter '{}'", entry.key), ""}, Scope(), report_);
     if (number.is_sound)
-      add_letter(entry.key, number.value.constant(), place, number.has_unit);
+      add_symbol(entry.key, number.value.constant(), place, number.has_unit);
     else
       scope_.add(entry.key, {1.0, false});
   }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "trammel/model/description.hpp"
+#include "trammel/model/description/description.hpp"
 #include "trammel/read/toml/number.hpp"
 
 namespace trammel {

@@ -4,22 +4,22 @@
 #include <array>
 #include <cmath>
 
-#include "trammel/model/description_numbers.hpp"
+#include "trammel/model/description/description_parameters.hpp"
 #include "trammel/read/gallery.hpp"
-#include "trammel/read/path.hpp"
+#include "trammel/read/toml/load_path.hpp"
 
 namespace trammel {
 
 double nominal_value(const Description& description, const Expr& formula) {
   if (formula.is_constant()) return formula.constant();
-  std::vector<double> letters;
-  for (const std::string& letter : description.graph.letters()) {
-    letters.push_back(0);
+  std::vector<double> symbols;
+  for (const std::string& symbol : description.graph.symbols()) {
+    symbols.push_back(0);
     for (const ParameterDescription& parameter : description.parameters)
-      if (parameter.name == letter) letters.back() = parameter.value;
+      if (parameter.name == symbol) symbols.back() = parameter.value;
   }
   const Expr wanted[] = {formula};
-  return Values<double>(description.graph, std::span<const double>(letters),
+  return Values<double>(description.graph, std::span<const double>(symbols),
                         std::span<const Expr>(wanted))(formula);
 }
 
@@ -60,8 +60,9 @@ class PathReader {
       if (reader_.has(way)) given.push_back(way);
     if (given.size() != 1)
       return reader_.error(reader_.table().position,
-                           given.empty() ? "it leads nowhere"
-                                        : fmt::format("it is {} at once", fmt::join(given, " and ")),
+                           given.empty()
+                               ? "it leads nowhere"
+                               : fmt::format("it is {} at once", fmt::join(given, " and ")),
                            fmt::format("give one of {}", fmt::join(ways, ", ")));
     const TomlEntry& found = *reader_.entry(given[0]);
     if (!reader_.expect_table(found.value, given[0])) return;
@@ -199,7 +200,7 @@ class PathReader {
 }  // namespace
 
 GivenPath read_path_table(TomlOwner& owner, const TomlValue& table, const Scope& scope,
-                         const Description& description, Report& report) {
+                          const Description& description, Report& report) {
   return PathReader(owner, table, scope, description, report).read();
 }
 

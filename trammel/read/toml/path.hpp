@@ -1,7 +1,7 @@
 // Reads the table of a path, in a model file or in a text.
 #pragma once
 
-#include "trammel/model/path_description.hpp"
+#include "trammel/model/description/path_description.hpp"
 #include "trammel/read/toml/items.hpp"
 
 namespace trammel {
@@ -12,7 +12,7 @@ struct GivenPath {
 };
 // Errors are reported; missing values are then replaced by harmless ones.
 GivenPath read_path_table(TomlOwner& owner, const TomlValue& table, const Scope& scope,
-                         const Description& description, Report& report);
+                          const Description& description, Report& report);
 
 // Value of a formula at the nominal values of the parameters.
 double nominal_value(const Description& description, const Expr& formula);

@@ -75,7 +75,7 @@ class PointsReader {
     diagnostics_.error({source_.name, line_, 1},
                        fmt::format("there are {} {} in this line, it takes the time and {} value{}",
                                    cells.size(), of_what, values, values == 1 ? "" : "s"),
-                       "one for each freedom of the joint");
+                       "one for each degree of freedom of the joint");
     return false;
   }
 

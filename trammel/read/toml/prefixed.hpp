@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "trammel/model/description.hpp"
+#include "trammel/model/description/description.hpp"
 #include "trammel/scalar/expr_evaluate.hpp"
 
 namespace trammel {

@@ -29,7 +29,8 @@ class ProfileReader {
                            fmt::format("give one of {}", fmt::join(profiles, ", ")));
     out_.profile = description[0];
     const TomlEntry& found = *reader_.entry(description[0]);
-    if (description[0] == "constant") return keep("value", reader_.numbers("constant", whose_.expected));
+    if (description[0] == "constant")
+      return keep("value", reader_.numbers("constant", whose_.expected));
     if (!reader_.expect_table(found.value, description[0])) return;
     if (description[0] == "ramp" || description[0] == "cubic") {
       TableReader ramp = inner(found, toml_keys::input_ramp);
@@ -115,11 +116,12 @@ class ProfileReader {
     for (const TomlValue& row : values.list) {
       const std::size_t count = row.is_list() ? row.list.size() : 1;
       if (!expected.empty() && count != expected.size())
-        points.error(row.position,
-                     fmt::format("{}.values has {} for one time, but joint '{}' has {} freedom{}",
-                                 out_.profile, count, whose_.joint, expected.size(),
-                                 expected.size() == 1 ? "" : "s"),
-                     "give one value for each freedom: [[1, 0], [2, 0]]");
+        points.error(
+            row.position,
+            fmt::format("{}.values has {} for one time, but joint '{}' has {} degree of freedom{}",
+                        out_.profile, count, whose_.joint, expected.size(),
+                        expected.size() == 1 ? "" : "s"),
+            "give one value for each degree of freedom: [[1, 0], [2, 0]]");
       for (std::size_t k = 0; k < count; ++k)
         efforts.push_back(points.number_of(row.is_list() ? row.list[k] : row, "values",
                                            count == expected.size() ? expected[k] : Expected{}));

@@ -6,11 +6,11 @@
 #include <iterator>
 #include <numbers>
 
-#include "trammel/model/checks.hpp"
+#include "trammel/model/build/checks.hpp"
+#include "trammel/model/build/names.hpp"
 #include "trammel/model/column_name.hpp"
-#include "trammel/model/names.hpp"
 #include "trammel/read/toml/items.hpp"
-#include "trammel/read/toml/joint_freedoms.hpp"
+#include "trammel/read/toml/joint_dofs.hpp"
 #include "trammel/read/toml/profile.hpp"
 
 namespace trammel {
@@ -18,17 +18,17 @@ namespace trammel {
 namespace {
 
 // The dimensions are unknown if the joint does not exist.
-FreedomDimensions dimensions_of(const std::string& joint, const TomlContext& context) {
+DofDimensions dimensions_of(const std::string& joint, const TomlContext& context) {
   const auto found = context.joints.find(joint);
   if (found == context.joints.end()) return {};
   const JointDescription& known = context.description.joints[found->second];
-  return known.place.has_mistakes ? FreedomDimensions{} : freedom_dimensions(known);
+  return known.place.has_mistakes ? DofDimensions{} : dof_dimensions(known);
 }
 
 // Warns of "elbow = 90": a number without a unit, larger than a turn, for an angle without limits.
 // Above largest_sound_angle the checks of the model warn whatever the unit.
 void warn_about_degrees(const TomlValue& value, const GivenNumber& number, const TomlOwner& owner,
-                      const JointDescription& joint, TomlContext& context) {
+                        const JointDescription& joint, TomlContext& context) {
   const double x = std::abs(value.number);
   const BasicJointLimits<Expr>& limits = joint.options.limits;
   if (!value.is_number() || !number.is_sound || !limits.lower.empty() || !limits.upper.empty() ||
@@ -50,7 +50,7 @@ void read_starts(TableReader& state, std::string_view key, bool is_position,
         fmt::format("the start {} of joint '{}'", key == "velocity_guess" ? "velocity guess" : key,
                     shortened(entry.key)),
         context.report.place(entry.value.position)};
-    const FreedomDimensions dimensions = dimensions_of(entry.key, context);
+    const DofDimensions dimensions = dimensions_of(entry.key, context);
     const std::vector<Expected>& expected =
         is_position ? dimensions.coordinate : dimensions.velocity;
     const bool is_list = entry.value.is_list();
@@ -61,12 +61,12 @@ void read_starts(TableReader& state, std::string_view key, bool is_position,
       const Expected one = count == expected.size() ? expected[k] : Expected{};
       const NumberName name{owner.text, ""};
       const GivenNumber number = read_number(is_list ? entry.value.list[k] : entry.value, name,
-                                            context.scope, context.report);
+                                             context.scope, context.report);
       owner.place.has_mistakes |=
           !number.is_sound || !check_unit(number, name, one, context.report);
       if (is_position && one == dimension::angle)
         warn_about_degrees(is_list ? entry.value.list[k] : entry.value, number, owner,
-                         context.description.joints[context.joints.at(entry.key)], context);
+                           context.description.joints[context.joints.at(entry.key)], context);
       start.values.push_back(number.value);
     }
     start.place = std::move(owner.place);
@@ -130,7 +130,7 @@ void read_input(const TomlEntry& entry, TomlContext& context) {
   reader.require("joint", "name the joint it drives");
   input.joint = reader.name("joint");
   // for a joint driven by motion the profile is a position, not an effort
-  const FreedomDimensions dimensions = dimensions_of(input.joint, context);
+  const DofDimensions dimensions = dimensions_of(input.joint, context);
   const auto joint = context.joints.find(input.joint);
   const bool is_planned = joint != context.joints.end() &&
                           context.description.joints[joint->second].options.drive == Drive::motion;

@@ -139,13 +139,14 @@ Vec3<Expr> TableReader::axis_of(const TomlValue& value, std::string_view key) {
   const std::string_view description = value.is_text() ? std::string_view(value.text) : "";
   const bool is_signed = description.starts_with('-') || description.starts_with('+');
   const double sign = description.starts_with('-') ? -1 : 1;
-  const std::string_view letter = description.substr(is_signed ? 1 : 0);
-  if (letter == "x") return {sign, 0.0, 0.0};
-  if (letter == "y") return {0.0, sign, 0.0};
-  if (letter == "z") return {0.0, 0.0, sign};
+  const std::string_view symbol = description.substr(is_signed ? 1 : 0);
+  if (symbol == "x") return {sign, 0.0, 0.0};
+  if (symbol == "y") return {0.0, sign, 0.0};
+  if (symbol == "z") return {0.0, 0.0, sign};
   error(value.position,
-        value.is_text() ? fmt::format("{} is '{}', which is no axis", path_of(key), shortened(description))
-                        : fmt::format("{} is {}, it must be an axis", path_of(key), kind_of(value)),
+        value.is_text()
+            ? fmt::format("{} is '{}', which is no axis", path_of(key), shortened(description))
+            : fmt::format("{} is {}, it must be an axis", path_of(key), kind_of(value)),
         "an axis is \"x\", \"y\", \"z\", \"-x\", \"-y\", \"-z\" or three numbers");
   return anything;
 }

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "trammel/base/suggest.hpp"
-#include "trammel/model/description.hpp"
+#include "trammel/model/description/description.hpp"
 #include "trammel/read/toml/keys.hpp"
 #include "trammel/read/toml/number.hpp"
 

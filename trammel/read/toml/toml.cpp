@@ -1,4 +1,4 @@
-#include "trammel/read/toml.hpp"
+#include "trammel/read/toml/toml.hpp"
 
 #include <string>
 #include <unordered_set>

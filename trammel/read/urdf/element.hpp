@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "trammel/model/description.hpp"
+#include "trammel/model/description/description.hpp"
 #include "trammel/read/urdf/report.hpp"
 #include "trammel/read/urdf/tables.hpp"
 #include "trammel/read/urdf/xml_document.hpp"

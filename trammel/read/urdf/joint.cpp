@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "trammel/base/suggest.hpp"
-#include "trammel/model/joint_kinds.hpp"
+#include "trammel/model/build/joint_kinds.hpp"
 #include "trammel/read/urdf/parts.hpp"
 
 namespace trammel {
@@ -58,11 +58,11 @@ class JointReader {
     std::vector<std::string> names;
     for (const JointType& type : joint_types) names.emplace_back(type.name);
     const std::optional<std::string> meant = suggest(type_, names);
-    report_.error(
-        description_.place("type"),
-        fmt::format("{} has type '{}', which URDF does not know", description_.title(), shortened(type_)),
-        meant ? fmt::format("did you mean '{}'?", *meant)
-              : "it is revolute, continuous, prismatic, fixed, floating or planar");
+    report_.error(description_.place("type"),
+                  fmt::format("{} has type '{}', which URDF does not know", description_.title(),
+                              shortened(type_)),
+                  meant ? fmt::format("did you mean '{}'?", *meant)
+                        : "it is revolute, continuous, prismatic, fixed, floating or planar");
   }
 
   std::string read_end(const std::string& which) {
@@ -80,21 +80,21 @@ class JointReader {
                                                 description_.title(), type_, name));
     return std::nullopt;
   }
-  bool has_one_freedom() const {
+  bool has_one_dof() const {
     return joint_.kind == JointKind::revolute || joint_.kind == JointKind::prismatic;
   }
 
   void read_axis() {
     joint_.options.axis = {1.0, 0.0, 0.0};  // the default of URDF
-    const auto axis = useful_child("axis", has_one_freedom() || joint_.kind == JointKind::planar);
+    const auto axis = useful_child("axis", has_one_dof() || joint_.kind == JointKind::planar);
     if (!axis) return;
     joint_.options.axis = axis->three("xyz", {1, 0, 0});
     joint_.place.key("axis", axis->place("xyz"));
   }
 
   void read_limit() {
-    const auto limit = useful_child("limit", has_one_freedom());
-    const bool has_range = has_one_freedom() && type_ != "continuous";
+    const auto limit = useful_child("limit", has_one_dof());
+    const bool has_range = has_one_dof() && type_ != "continuous";
     if (!limit) {
       if (has_range && is_known_ && !description_.has_child("limit"))
         report_.warning(
@@ -145,7 +145,7 @@ class JointReader {
   }
 
   void read_dynamics() {
-    const auto dynamics = useful_child("dynamics", has_one_freedom());
+    const auto dynamics = useful_child("dynamics", has_one_dof());
     if (!dynamics) return;
     const double damping = dynamics->number("damping", 0);
     const double friction = dynamics->number("friction", 0);
@@ -160,7 +160,7 @@ class JointReader {
 
   // q = multiplier q_other + offset is the coupling 1 q - multiplier q_other = offset
   void read_mimic(Description& description) {
-    const auto mimic = useful_child("mimic", has_one_freedom());
+    const auto mimic = useful_child("mimic", has_one_dof());
     if (!mimic) return;
     CouplingDescription coupling{joint_.name + "_mimic"};
     coupling.terms = {{joint_.name, 1.0}, {mimic->text("joint"), -mimic->number("multiplier", 1)}};

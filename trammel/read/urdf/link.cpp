@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "trammel/model/frames.hpp"
+#include "trammel/model/description/frames.hpp"
 #include "trammel/read/urdf/parts.hpp"
 
 namespace trammel {
@@ -32,7 +32,7 @@ Solid read_inertial(const Element& inertial, ItemPlace& place) {
   if (const auto inertia = inertial.child("inertia")) {
     const auto moment = [&](std::string_view name) { return inertia->number(name, 0); };
     const SymMat3<double> description{moment("ixx"), moment("ixy"), moment("ixz"),
-                               moment("iyy"), moment("iyz"), moment("izz")};
+                                      moment("iyy"), moment("iyz"), moment("izz")};
     const bool is_turned = rpy.x != 0 || rpy.y != 0 || rpy.z != 0;
     solid.inertia = is_turned ? rotate(rotation_of(rpy), description) : description;
     place.key("inertia", inertia->place());
@@ -93,7 +93,8 @@ Shape read_shape(const Element& description, const Materials& materials, Meshes&
   shape.at = read_origin(description, shape.place, "at");
   if (const auto geometry = description.child("geometry")) read_geometry(*geometry, shape, meshes);
   if (shape.is_collision) return shape;
-  if (const auto material = description.child("material")) shape.color = materials.color_of(*material);
+  if (const auto material = description.child("material"))
+    shape.color = materials.color_of(*material);
   return shape;
 }
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "trammel/base/suggest.hpp"
-#include "trammel/model/joint_kinds.hpp"
+#include "trammel/model/build/joint_kinds.hpp"
 #include "trammel/read/urdf/parts.hpp"
 
 namespace trammel {
@@ -84,8 +84,8 @@ class CouplingMaker {
       : description_(given), inward_(inward), report_(report) {}
 
   std::optional<CouplingDescription> make() {
-    for (const auto& [key, link] :
-         {std::pair("predecessor", description_.predecessor), std::pair("successor", description_.successor)}) {
+    for (const auto& [key, link] : {std::pair("predecessor", description_.predecessor),
+                                    std::pair("successor", description_.successor)}) {
       if (link.empty()) return std::nullopt;  // reported before, when read
       if (!inward_.knows(link)) return complain_of_link(key, link);
     }
@@ -95,10 +95,11 @@ class CouplingMaker {
     CouplingDescription made{description_.name, {}, {}, description_.place};
     if (!add(there, description_.ratio, made) || !add(back, -1, made)) return std::nullopt;
     if (made.terms.empty())
-      return complain(fmt::format("couples link '{}' to link '{}', and no joint that moves is "
-                                  "between them",
-                                  shortened(description_.predecessor), shortened(description_.successor)),
-                      "name links that move against each other");
+      return complain(
+          fmt::format("couples link '{}' to link '{}', and no joint that moves is "
+                      "between them",
+                      shortened(description_.predecessor), shortened(description_.successor)),
+          "name links that move against each other");
     return made;
   }
 
@@ -120,12 +121,13 @@ class CouplingMaker {
   bool add(const std::vector<const JointDescription*>& way, double factor,
            CouplingDescription& made) {
     for (const JointDescription* joint : way) {
-      const int count = freedoms(*joint);
+      const int count = dofs(*joint);
       if (count == 0) continue;
       if (count > 1) {
-        (void)complain(fmt::format("goes through joint '{}', which is {} and has {} freedoms",
-                                   shortened(joint->name), to_string(joint->kind), count),
-                       "couple links that joints of one freedom connect");
+        (void)complain(
+            fmt::format("goes through joint '{}', which is {} and has {} degrees of freedom",
+                        shortened(joint->name), to_string(joint->kind), count),
+            "couple links that joints of one degree of freedom connect");
         return false;
       }
       made.terms.emplace_back(joint->name, factor);

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "trammel/base/suggest.hpp"
-#include "trammel/model/joint_kinds.hpp"
+#include "trammel/model/build/joint_kinds.hpp"
 #include "trammel/read/urdf/parts.hpp"
 
 namespace trammel {
@@ -37,10 +37,10 @@ void check_mimics(Description& description, UrdfReport& report) {
       return true;
     }
     const JointDescription& other = *found->second;
-    if (!other.place.has_mistakes && freedoms(other) != 1)
-      return complain(
-          fmt::format("which is {} and has {} freedoms", to_string(other.kind), freedoms(other)),
-          "a joint can follow one that has 1");
+    if (!other.place.has_mistakes && dofs(other) != 1)
+      return complain(fmt::format("which is {} and has {} degrees of freedom",
+                                  to_string(other.kind), dofs(other)),
+                      "a joint can follow one that has 1");
     return false;
   });
 }

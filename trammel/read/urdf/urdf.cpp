@@ -1,4 +1,4 @@
-#include "trammel/read/urdf.hpp"
+#include "trammel/read/urdf/urdf.hpp"
 
 #include <filesystem>
 
@@ -127,7 +127,8 @@ Description read_robot(const XmlDocument& document, const Source& source,
       if (link == "ground") link = *renamed;
     };
     for (JointDescription& loop : loops) rename(loop.parent), rename(loop.child);
-    for (GivenCoupling& description : couplings) rename(description.predecessor), rename(description.successor);
+    for (GivenCoupling& coupling : couplings)
+      rename(coupling.predecessor), rename(coupling.successor);
   }
   check_mimics(description, report);
   plant_tree(description, std::move(loops), options.base, report);

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "trammel/write/report.hpp"
+#include "trammel/write/report/report.hpp"
 
 namespace trammel {
 

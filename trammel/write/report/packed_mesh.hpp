@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "trammel/model/triangle_mesh.hpp"
+#include "trammel/model/description/triangle_mesh.hpp"
 #include "trammel/spatial/vec3.hpp"
 
 namespace trammel {

@@ -114,7 +114,7 @@ std::string page_data(const Model& model, const MotionReport& report) {
     return fmt::format(R"({{"name":{},"value":{},"good":{}}})", json::text(line.name),
                        json::text(line.value), line.good);
   });
-  const std::string moments = json::list(report.moments, [](const MotionReport::RunSnapshot& moment) {
+  const std::string moments = json::list(report.moments, [](const MotionReport::TimedText& moment) {
     return fmt::format(R"({{"time":{},"text":{}}})", json::number(moment.time),
                        json::text(moment.text));
   });

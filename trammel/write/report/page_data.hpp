@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "trammel/write/report.hpp"
+#include "trammel/write/report/report.hpp"
 
 namespace trammel {
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <iterator>
 
-#include "trammel/write/plot.hpp"
-#include "trammel/write/svg_text.hpp"
+#include "trammel/write/plot/plot.hpp"
+#include "trammel/write/plot/svg_text.hpp"
 
 namespace trammel {
 
@@ -104,7 +104,7 @@ std::string plain_report_body(const Model& model, const MotionReport& report) {
   }
   if (!report.moments.empty()) {
     add("<h2>Events</h2>\n<table>\n");
-    for (const MotionReport::RunSnapshot& moment : report.moments)
+    for (const MotionReport::TimedText& moment : report.moments)
       add("<tr><th>{:.6g} s</th><td>{}</td></tr>\n", moment.time, svg_text(moment.text));
     add("</table>\n");
   }

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "trammel/write/report.hpp"
+#include "trammel/write/report/report.hpp"
 
 namespace trammel {
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "trammel/model/description_numbers.hpp"
-#include "trammel/model/frames.hpp"
-#include "trammel/model/physical_inertia.hpp"
+#include "trammel/model/build/physical_inertia.hpp"
+#include "trammel/model/description/description_parameters.hpp"
+#include "trammel/model/description/frames.hpp"
 #include "trammel/write/upright.hpp"
 
 namespace trammel {
@@ -97,10 +97,11 @@ class SceneMaker {
                             const SymMat3<double>& I, double size) {
     const auto [moments, verdict] = principal_moments(I, mass, size);
     if (verdict != PrincipalMoments::Verdict::physical)
-      out.statistics.emplace_back("equivalent ellipsoid",
-                             fmt::format("none: no solid has principal moments {:.6g}, {:.6g}, "
-                                         "{:.6g} kg m^2",
-                                         moments[0], moments[1], moments[2]));
+      out.statistics.emplace_back(
+          "equivalent ellipsoid",
+          fmt::format("none: no solid has principal moments {:.6g}, {:.6g}, "
+                      "{:.6g} kg m^2",
+                      moments[0], moments[1], moments[2]));
     else if (trace(I) > 0)
       out.ellipsoid = ellipsoid_of(mass, com, I);
   }
@@ -116,14 +117,14 @@ class SceneMaker {
       out.com = com;
       add_ellipsoid(out, mass, com, I, sizes_[std::size_t(index(id)) - 1]);
       out.statistics.emplace_back("centre of mass", text_of(com) + " m");
-      out.statistics.emplace_back("inertia xx, yy, zz",
-                             text_of({I.xx, I.yy, I.zz}) + " kg m^2, about the centre of mass");
+      out.statistics.emplace_back(
+          "inertia xx, yy, zz", text_of({I.xx, I.yy, I.zz}) + " kg m^2, about the centre of mass");
       if (I.xy != 0 || I.xz != 0 || I.yz != 0)
         out.statistics.emplace_back("inertia xy, xz, yz", text_of({I.xy, I.xz, I.yz}) + " kg m^2");
     }
     if (const auto inboard = model_[id].inboard)
       out.statistics.emplace_back("hangs from", fmt::format("{} ({})", model_[*inboard].name,
-                                                       to_string(model_[*inboard].kind)));
+                                                            to_string(model_[*inboard].kind)));
     std::string carries;
     for (const NamedJoint& joint : model_.joints())
       if ((joint.parent == id || joint.child == id) &&

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "trammel/write/svg_text.hpp"
+#include "trammel/write/plot/svg_text.hpp"
 
 namespace trammel {
 

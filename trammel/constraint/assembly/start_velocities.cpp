@@ -1,0 +1,154 @@
+#include "trammel/constraint/assembly/start_velocities.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "trammel/base/linear_algebra.hpp"
+#include "trammel/constraint/assembly/assembly.hpp"
+#include "trammel/constraint/assembly/projection.hpp"
+#include "trammel/constraint/equations/dense_rows.hpp"
+#include "trammel/constraint/equations/violations.hpp"
+
+namespace trammel {
+
+namespace {
+
+// Relative to the fastest velocity: the rounding of four-digit input is accepted.
+constexpr double digits = 1e-4;
+// Consistent velocities of a mechanism at rest are not exactly zero. [m/s]
+constexpr double rounding = 1e-12;
+// Most velocities that a message lists.
+constexpr int most_told = 12;
+
+std::vector<int> dofs_of(const Model& model, const std::vector<JointId>& joints) {
+  std::vector<int> list;
+  for (int f = 0; f < model.nv(); ++f)
+    if (joints.empty() || std::ranges::any_of(joints, [&](JointId id) {
+          return f >= model[id].v_start && f < model[id].v_start + model[id].nv;
+        }))
+      list.push_back(f);
+  return list;
+}
+
+bool only_planned_move(const Model& model, const State& state) {
+  for (int f = 0; f < model.nv(); ++f)
+    if (state.v[std::size_t(f)] != 0 && model.prescription(f) != Drive::motion) return false;
+  return true;
+}
+
+// "violate loop joint 'wrist' by 0.2 m/s and 0 rad/s", "make wheel 'left' slip at 0.2 m/s"
+std::string violation_of(const Model& model, const State& state, Workspace& workspace,
+                         const std::string& owner) {
+  ConstraintRows rows(model);
+  kernel::kernels().kinematics({model, model.numbers()}, state.q, state.v, workspace.zero,
+                               workspace, workspace.kinematics);
+  rows.evaluate(model, workspace.kinematics, state.q, state.v, workspace.zero, {});
+  const auto at = std::ranges::find(rows.owner_names(), owner);
+  // the given velocity of a loop joint is not a row
+  if (at == rows.owner_names().end()) return fmt::format("contradict the velocity of {}", owner);
+  const Gap rate = gaps(rows, rows.rate())[std::size_t(at - rows.owner_names().begin())];
+  if (owner.starts_with("wheel"))
+    return fmt::format("make {} slip at {:.3g} m/s", owner, rate.length);
+  return fmt::format("violate {} by {:.3g} m/s and {:.3g} rad/s", owner, rate.length, rate.angle);
+}
+
+}  // namespace
+
+std::string refused_velocities(const Model& model, const State& state, const State& completed,
+                               Workspace& workspace, const std::vector<JointId>& given,
+                               const std::string& owner) {
+  const std::string what = fmt::format(
+      "the velocities that are given {}: change them ([state.velocity], --v), or give "
+      "them as guesses ([state.velocity_guess])",
+      violation_of(model, completed, workspace, owner));
+  State nearest = state;
+  if (!project_velocity(model, nearest, workspace).ok()) return what;
+  const std::vector<int> dofs = dofs_of(model, given);
+  double fastest = 0;
+  for (const double v : state.v) fastest = std::max(fastest, std::abs(v));
+  std::string list;
+  for (std::size_t k = 0; k < dofs.size() && int(k) < most_told; ++k) {
+    const double v = nearest.v[std::size_t(dofs[k])];
+    list += fmt::format("{}{} = {:.12g}", list.empty() ? "" : ", ", model.dof_name(dofs[k]),
+                        std::abs(v) < 1e-12 * fastest ? 0.0 : v);
+  }
+  if (int(dofs.size()) > most_told) list += ", ...";
+  return fmt::format("{}; the nearest are {}", what, list);
+}
+
+Status check_start_position(const Model& model, const State& state, Workspace& workspace) {
+  if (!model.has_constraints() || !as_vector(state.q).allFinite()) return {};
+  ConstraintRows rows(model);
+  kernel::kernels().kinematics({model, model.numbers()}, state.q, workspace.zero, workspace.zero,
+                               workspace, workspace.kinematics);
+  rows.evaluate(model, workspace.kinematics, state.q, workspace.zero, workspace.zero, {});
+  if (!rows.flat_wheel().empty() || !rows.lost_wheel().empty()) return {};
+  Eigen::VectorXd error = rows.error();
+  for (int k = 0; k < rows.count(); ++k)
+    if (!rows.is_holonomic(k) || k >= rows.prescribed_start()) error[k] = 0;
+  const std::vector<Gap> all = gaps(rows, error);
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (all[k].length > assembly_tolerance * model.characteristic_length() ||
+        all[k].angle > assembly_tolerance)
+      return Status::failure(fmt::format(
+          "the start violates {} by {:.3g} m and {:.3g} rad: assemble the state first (assemble, "
+          "assemble_by_continuation)",
+          rows.owner_names()[k], all[k].length, all[k].angle));
+  return {};
+}
+
+Status check_start_velocities(const Model& model, const State& state, Workspace& workspace) {
+  if (!model.has_constraints() || !as_vector(state.v).allFinite() || as_vector(state.v).isZero(0))
+    return {};
+  // only prescribed joints move: the other velocities follow from them
+  if (only_planned_move(model, state)) return {};
+  State closed = state;
+  if (!project_position(model, closed, workspace).ok()) return {};  // reported elsewhere
+  ConstraintRows rows(model);
+  kernel::kernels().kinematics({model, model.numbers()}, closed.q, closed.v, workspace.zero,
+                               workspace, workspace.kinematics);
+  rows.evaluate(model, workspace.kinematics, closed.q, closed.v, workspace.zero, {});
+  if (!rows.flat_wheel().empty() || !rows.lost_wheel().empty()) return {};
+  const double length = model.characteristic_length();
+  const double fastest =
+      length * max_abs(dof_weights(model, workspace.kinematics).cwiseProduct(as_vector(closed.v)));
+  // locked joints are checked elsewhere
+  Eigen::VectorXd rate = rows.rate();
+  rate.tail(rows.count() - rows.prescribed_start()).setZero();
+  const std::vector<Gap> drifts = gaps(rows, rate);
+  for (std::size_t k = 0; k < drifts.size(); ++k)
+    if (drifts[k].length + drifts[k].angle * length > digits * fastest + rounding)
+      return Status::failure(
+          refused_velocities(model, closed, closed, workspace, {}, rows.owner_names()[k]));
+  return {};
+}
+
+void follow_accelerations(const Model& model, const State& state, const std::vector<int>& keep,
+                          std::span<const double> loop_a, Workspace& workspace,
+                          std::vector<double>& a) {
+  if (!model.has_constraints()) return;
+  ConstraintRows rows(model);
+  kernel::kernels().kinematics({model, model.numbers()}, state.q, state.v, a, workspace,
+                               workspace.kinematics);
+  rows.evaluate(model, workspace.kinematics, state.q, state.v, a, a, loop_a);
+  std::vector<int> others;
+  for (int f = 0; f < model.nv(); ++f)
+    if (std::ranges::find(keep, f) == keep.end() && model.prescription(f) == Drive::none)
+      others.push_back(f);
+  const Eigen::VectorXd weights = dof_weights(model, workspace.kinematics);
+  const double length = model.characteristic_length();
+  Eigen::VectorXd missed = rows.acceleration();
+  Eigen::MatrixXd J(missed.size(), Eigen::Index(others.size()));
+  for (Eigen::Index k = 0; k < missed.size(); ++k) {
+    const double metres = rows.is_turn(int(k)) ? length : 1;
+    missed[k] *= metres;
+    for (std::size_t f = 0; f < others.size(); ++f)
+      J(k, Eigen::Index(f)) = metres / weights[others[f]] * rows.jacobian()(k, others[f]);
+  }
+  const Eigen::VectorXd step = OrthogonalDecomposition(J, 1e-9).solve(missed);
+  if (!step.allFinite()) return;
+  for (std::size_t k = 0; k < others.size(); ++k)
+    a[std::size_t(others[k])] -= step[Eigen::Index(k)] / weights[others[k]];
+}
+
+}  // namespace trammel

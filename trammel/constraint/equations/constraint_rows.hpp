@@ -1,0 +1,105 @@
+// Constraint rows of a model at a state: residuals, constraint Jacobian J, row scales.
+//
+// A row is a linear condition on velocities, J v = 0, with the constraint effort J^T lambda. Most
+// rows are a wrench between two bodies, some a sum of coordinates, some both. A holonomic row also
+// constrains the position; others, as that of a wheel that does not slip, do not.
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+#include "trammel/constraint/equations/constraint_rows_at.hpp"
+#include "trammel/constraint/rank/row_basis.hpp"
+#include "trammel/dynamics/force_elements.hpp"
+#include "trammel/dynamics/inputs.hpp"
+
+namespace trammel {
+
+class ConstraintRows {
+ public:
+  explicit ConstraintRows(const Model& model);
+
+  int count() const { return int(error_.size()); }
+  // Owner and component of the row: "loop joint 'foot': force along".
+  std::string name(int row) const { return names_[std::size_t(row)]; }
+  int owner(int row) const { return owners_[std::size_t(row)]; }  // index in owner_names
+  const std::vector<std::string>& owner_names() const { return owner_names_; }
+  bool is_turn(int row) const { return is_turn_[std::size_t(row)]; }  // in rad, not in m
+  bool is_holonomic(int row) const { return is_holonomic_[std::size_t(row)]; }
+  // Rows of prescribed and locked joints are the last ones, from this index on.
+  int prescribed_start() const { return prescribed_start_; }
+  // The tree's dof of a prescribed or locked row; -1 if the row belongs to a loop joint.
+  int prescribed_dof(int row) const;
+  int prescribed_loop_dof(int row) const;  // the loop joint's dof; -1 if it belongs to the tree
+  // Name of a wheel that lies flat (no rolling direction), or of one whose terrain is curved more
+  // than the wheel; empty if there is none.
+  const std::string& flat_wheel() const { return flat_wheel_; }
+  const std::string& lost_wheel() const { return lost_wheel_; }
+
+  // Evaluates all rows at the kinematics' positions, velocities and accelerations. `prescribed`:
+  // accelerations of prescribed joints (nv; if empty, 0); `loop_prescribed`: of prescribed loop
+  // joints (loop_nv; if empty, their acceleration residual is 0).
+  void evaluate(const Model& model, const Kinematics& kinematics, std::span<const double> q,
+                std::span<const double> v, std::span<const double> a,
+                std::span<const double> prescribed, std::span<const double> loop_prescribed = {});
+  // The same without J and row_scales(), which cost more than all the rest: they keep their old
+  // values until write_jacobian is called with the kinematics.
+  void evaluate_without_jacobian(const Model& model, const Kinematics& kinematics,
+                                 std::span<const double> q, std::span<const double> v,
+                                 std::span<const double> a, std::span<const double> prescribed,
+                                 std::span<const double> loop_prescribed = {});
+  void write_jacobian(const Model& model, const Kinematics& kinematics);
+  // Sets the prescribed motion of loop joints; with positions in `plan` their rows are holonomic.
+  // The plan's arrays are not copied.
+  void follow(const Model& model, const PrescribedLoopMotion& loops);
+  // Residuals and wrenches of the rows as last evaluated.
+  const ConstraintRowsAt<double>& at() const { return at_; }
+
+  // Residuals of each row in position, velocity and acceleration: c, J v, J a - gamma.
+  const Eigen::VectorXd& error() const { return error_; }
+  const Eigen::VectorXd& rate() const { return rate_; }
+  const Eigen::VectorXd& acceleration() const { return acceleration_; }
+  // J, count() x nv. Entries that are zero up to rounding are zero.
+  const Eigen::MatrixXd& jacobian() const { return J_; }
+  // Row scales: the length each row of J would have if its wrench met every joint axis squarely
+  // (docs/theory/rank.md, (4)). A row much shorter than its scale constrains no motion.
+  const Eigen::VectorXd& row_scales() const { return natural_; }
+  // Row scales and error bounds of the rows of J: rounding of terms that cancel, and the effect of
+  // the positions' own constraint violation.
+  RowScales scales() const;
+  RowScales scales(const std::vector<int>& of) const;
+
+  // Wrenches in the loop joints for these multipliers, with the efforts along their own dof: the
+  // parent's force on the child at M, in M's axes. Couplings on a loop joint are included.
+  std::vector<Force<double>> carried(const Eigen::VectorXd& lambda,
+                                     std::span<const ElementForce> own) const;
+  // The ground's force on each wheel for these multipliers, in world axes, at the contact point.
+  std::vector<Vec3<double>> on_wheels(const Eigen::VectorXd& lambda) const;
+  // Range of the wheels' rows, wheel after wheel: first row, end.
+  std::pair<int, int> wheel_rows() const { return {wheel_start_, coupling_start_}; }
+  // Of a wheel's row: direction of the ground's force, and the contact point, in world axes.
+  const Vec3<double>& direction(int row) const { return wrench_of_wheel(row).F.force; }
+  const Vec3<double>& contact(int row) const { return wrench_of_wheel(row).p; }
+
+  using RowWrench = ConstraintRowsAt<double>::RowWrench;
+  const std::vector<RowWrench>& row_wrenches() const { return at_.row_wrenches; }
+
+ private:
+  void add_row(std::string name, int owner, bool is_turn, bool is_holonomic = true);
+  const RowWrench& wrench_of_wheel(int row) const;
+
+  std::vector<std::string> names_, owner_names_;
+  std::vector<int> owners_;
+  std::vector<bool> is_turn_, is_holonomic_;
+  std::string flat_wheel_, lost_wheel_;
+  int wheel_start_ = 0, coupling_start_ = 0, prescribed_start_ = 0;
+  int first_wheel_ = 0;  // index in owner_names
+  std::size_t n_wheels_ = 0;
+  ConstraintRowsAt<double> at_;
+  Eigen::VectorXd error_, rate_, acceleration_, natural_, rounding_;
+  Eigen::MatrixXd J_, terms_;  // terms_: sum of absolute terms of each entry of J, times depth
+  std::vector<std::pair<double, double>> sizes_;  // |moment|, |force| of the wrenches at one point
+};
+
+}  // namespace trammel

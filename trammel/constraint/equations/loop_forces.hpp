@@ -1,0 +1,44 @@
+// Forces of springs, dampers and drives of loop joints along their own dofs.
+//
+// An effort along a dof is applied as a wrench between the joint's two frames that does the same
+// work on this dof and none on the joint's other dofs. Its components along the constrained
+// directions are arbitrary; the reaction compensates for them.
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <optional>
+
+#include "trammel/constraint/kinds/closure.hpp"
+#include "trammel/dynamics/force_elements.hpp"
+
+namespace trammel {
+
+int dof_count(const Joint& joint);
+
+// Evaluates a loop joint, with angles chosen within half a turn of the rest position of its
+// springs.
+template <Scalar S>
+BasicClosureAt<S> look_near_rest(const Model& model, int closure,
+                                 const BasicKinematics<S>& kinematics);
+
+// Per dof of the joint, in M's axes: the wrench of a unit effort, which also measures the dof's
+// rate from V and its acceleration from A. Zero if the joint's motions are dependent.
+template <Scalar S> std::array<Force<S>, 6> duals(const BasicClosureAt<S>& at, int dofs);
+
+// Force between bodies of a unit effort along a loop dof (index below loop_nv).
+ElementForce unit_effort(const Model& model, const Kinematics& kinematics, int dof);
+// The same as efforts on the tree; equally the Jacobian row of the dof's rate.
+Eigen::VectorXd effort_of_loop(const Model& model, const Kinematics& kinematics, int dof);
+
+// Adds the forces of springs, dampers and drives (loop_tau) of all loop joints. Angles are taken
+// within half a turn of the rest position of their spring: the state does not determine the number
+// of turns of a loop joint. Fails at a pose where the joint's motions are dependent.
+template <Scalar S>
+Status add_loop_forces(const char* context, const Model& model,
+                       const BasicKinematics<S>& kinematics, std::span<const double> loop_tau,
+                       std::vector<BasicElementForce<S>>& out);
+// Elastic energy of the loop joints' springs.
+double loop_energy(const Model& model, const Kinematics& kinematics);
+
+}  // namespace trammel

@@ -1,0 +1,342 @@
+#include "trammel/constraint/kinds/closure.hpp"
+
+#include <Eigen/Core>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "trammel/base/linear_algebra.hpp"
+#include "trammel/constraint/kinds/joint_wrenches.hpp"
+#include "trammel/dynamics/kernel/instantiate.hpp"
+#include "trammel/spatial/rotation.hpp"
+
+namespace trammel {
+
+namespace {
+
+// A joint's coordinates with their sines and cosines.
+template <Scalar S> struct Turned {
+  Turned(const S* q, int nq, const double* constants_) : constants(constants_) {
+    for (int k = 0; k < nq; ++k) {
+      const auto [s, c] = sin_cos(q[k]);
+      angle[k] = q[k];
+      sin[k] = s;
+      cos[k] = c;
+    }
+  }
+  Coordinates<S, double> coordinates() const {
+    if constexpr (std::same_as<S, double>)
+      return {{angle, sin, cos, constants}};
+    else
+      return {angle, constants};
+  }
+  S angle[7], sin[7], cos[7];
+  const double* constants;
+};
+
+// Angle of the rotation about z nearest to R, within half a turn of `near`.
+double turn_about_z_in(const Mat3<double>& R, double near) {
+  const double angle = std::atan2(R.x.y - R.y.x, R.x.x + R.y.y);
+  return near + std::remainder(angle - near, 2 * std::numbers::pi);
+}
+
+// Coordinates that bring the joint nearest to the pose X; q is the initial guess.
+void fit(const Revolute&, const Pose<double>& X, const double*, double* q) {
+  q[0] = turn_about_z_in(X.R, q[0]);
+}
+void fit(const Prismatic&, const Pose<double>& X, const double*, double* q) { q[0] = X.p.z; }
+void fit(const Screw&, const Pose<double>& X, const double* constants, double* q) {
+  // the slide determines the number of turns
+  const double pitch = constants[0];
+  q[0] = turn_about_z_in(X.R, pitch != 0 ? X.p.z / pitch : q[0]);
+}
+void fit(const Cylindrical&, const Pose<double>& X, const double*, double* q) {
+  q[0] = turn_about_z_in(X.R, q[0]);
+  q[1] = X.p.z;
+}
+void fit(const Universal&, const Pose<double>& X, const double*, double* q) {
+  const auto near = [](double angle, double guess) {
+    return guess + std::remainder(angle - guess, 2 * std::numbers::pi);
+  };
+  q[0] = near(std::atan2(X.R.x.y, X.R.x.x), q[0]);
+  q[1] = near(std::atan2(X.R.y.z, X.R.z.z), q[1]);
+}
+void fit(const Spherical&, const Pose<double>& X, const double*, double* q) {
+  put(quaternion(X.R), q);
+}
+void fit(const Planar&, const Pose<double>& X, const double*, double* q) {
+  q[0] = X.p.x;
+  q[1] = X.p.y;
+  q[2] = turn_about_z_in(X.R, q[2]);
+}
+void fit(const FreeMotion&, const Pose<double>& X, const double*, double* q) {
+  put(quaternion(X.R), q);
+  q[4] = X.p.x;
+  q[5] = X.p.y;
+  q[6] = X.p.z;
+}
+
+using Matrix6 = Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6>;
+using Vector6 = Eigen::Matrix<double, 6, 1>;
+
+Vector6 eigen(const Motion<double>& V) {
+  Vector6 x;
+  x << V.angular.x, V.angular.y, V.angular.z, V.linear.x, V.linear.y, V.linear.z;
+  return x;
+}
+template <class J> Matrix6 columns_of(const J& joint, const Coordinates<double, double>& q) {
+  Motion<double> keep[6];
+  const auto S = axes(joint, q, keep);
+  Matrix6 matrix(6, S.n);
+  for (int k = 0; k < S.n; ++k) matrix.col(k) = eigen(column<double>(S, k));
+  return matrix;
+}
+
+// Compound joint, several elementary joints in series: Gauss-Newton method.
+void fit(const Compound& joint, const Pose<double>& X, const double* constants, double* q) {
+  if (joint.nq() == 0) return;
+  for (int step = 0; step < 20; ++step) {
+    const Turned<double> turned(q, joint.nq(), constants);
+    const Matrix6 S = columns_of(joint, turned.coordinates());
+    const Vector6 e = eigen(logarithm(inverse(joint.pose(turned.coordinates())) * X));
+    const Eigen::VectorXd dq = OrthogonalDecomposition(S).solve(e);
+    for (int k = 0; k < joint.nq(); ++k) q[k] += dq[k];
+    if (dq.norm() < 1e-15 * (1 + std::abs(q[0]))) return;
+  }
+}
+
+template <Scalar S> Force<S> unit_force(int k) {
+  Force<S> F;
+  S* const component[] = {&F.moment.x, &F.moment.y, &F.moment.z,
+                          &F.force.x,  &F.force.y,  &F.force.z};
+  *component[k] = 1.0;
+  return F;
+}
+
+// Constraint wrenches of the joint, in M's axes.
+template <Scalar S> struct Carried {
+  BasicClosureAt<S>& at;
+  void add(std::initializer_list<int> units) {
+    for (const int k : units) at.row[at.rows++] = unit_force<S>(k);
+  }
+  void operator()(const Revolute&, const Turned<S>&) { add({0, 1, 3, 4, 5}); }
+  void operator()(const Prismatic&, const Turned<S>&) { add({0, 1, 2, 3, 4}); }
+  void operator()(const Screw&, const Turned<S>& q) {
+    add({0, 1, 3, 4});
+    at.row[at.rows++] = {{0.0, 0.0, -q.constants[0]}, {0.0, 0.0, 1.0}};
+  }
+  void operator()(const Cylindrical&, const Turned<S>&) { add({0, 1, 3, 4}); }
+  void operator()(const Universal&, const Turned<S>& q) {
+    add({3, 4, 5});
+    at.row[at.rows++] = {{0.0, q.cos[1], -q.sin[1]}, {}};  // moment across both axes
+  }
+  void operator()(const Spherical&, const Turned<S>&) { add({3, 4, 5}); }
+  void operator()(const Planar&, const Turned<S>&) { add({0, 1, 5}); }
+  void operator()(const FreeMotion&, const Turned<S>&) {}
+  void operator()(const Compound& joint, const Turned<S>&) {
+    if (joint.nv() == 0) return add({0, 1, 2, 3, 4, 5});
+    const auto idle =
+        wrenches_idle_on<S>(std::span<const Motion<S>>(at.columns, std::size_t(joint.nv())));
+    std::copy_n(idle.begin(), 6 - joint.nv(), at.row);
+    at.rows = 6 - joint.nv();
+  }
+};
+
+// Displacement from one pose to another: for doubles between any two poses, for Dual numbers
+// between poses of equal value (derivatives only).
+Motion<double> way_to(const Pose<double>& from, const Pose<double>& to) {
+  return logarithm(inverse(from) * to);
+}
+Motion<Duals> way_to(const Pose<Duals>& from, const Pose<Duals>& to) {
+  const Pose<Duals> X = inverse(from) * to;
+  return {0.5 * Vec3<Duals>{X.R.y.z - X.R.z.y, X.R.z.x - X.R.x.z, X.R.x.y - X.R.y.x}, X.p};
+}
+
+// Joint velocities that fit V best along the columns; of least norm if they are not unique.
+void rates_in(const Motion<double>& V, std::span<const Motion<double>> columns, double* v) {
+  if (columns.empty()) return;
+  Matrix6 S(6, Eigen::Index(columns.size()));
+  for (std::size_t k = 0; k < columns.size(); ++k) S.col(Eigen::Index(k)) = eigen(columns[k]);
+  const Eigen::VectorXd rates = OrthogonalDecomposition(S).solve(eigen(V));
+  std::copy_n(rates.data(), columns.size(), v);
+}
+void rates_in(const Motion<Duals>& V, std::span<const Motion<Duals>> columns, Duals* v) {
+  const auto read = wrenches_reading<Duals>(columns);
+  for (std::size_t k = 0; k < columns.size(); ++k) v[k] = dot(V, read[k]);
+}
+
+template <class J>
+void fit_closure(const J& joint, const Pose<double>& X, const double* constants, const double* near,
+                 double* q) {
+  std::copy_n(near, joint.nq(), q);
+  fit(joint, X, constants, q);
+}
+// Fit in doubles, followed by one Newton step whose value is zero and which carries the
+// derivatives.
+template <class J>
+void fit_closure(const J& joint, const Pose<Duals>& X, const double* constants, const double* near,
+                 Duals* q) {
+  double fitted[7];
+  const auto value = [](const Vec3<Duals>& a) {
+    return Vec3<double>{a.x.value, a.y.value, a.z.value};
+  };
+  fit_closure(joint, Pose<double>{{value(X.R.x), value(X.R.y), value(X.R.z)}, value(X.p)},
+              constants, near, fitted);
+  const Turned<double> turned(fitted, joint.nq(), constants);
+  Motion<double> keep[6];
+  const auto axes_there = axes(joint, turned.coordinates(), keep);
+  for (int k = 0; k < axes_there.n; ++k) keep[k] = column<double>(axes_there, k);
+  const auto read =
+      wrenches_reading<double>(std::span<const Motion<double>>(keep, std::size_t(axes_there.n)));
+  const Pose<double> there = Pose<double>::identity() * pose(joint, turned.coordinates());
+  const auto& [w, u] = way_to(Pose<Duals>{there.R, there.p}, X);
+  Duals from[7], step[6];
+  for (int k = 0; k < axes_there.n; ++k) {
+    const auto& [moment, force] = read[std::size_t(k)];
+    step[k] = dot(w, moment) + dot(u, force);
+    step[k].value = 0;
+  }
+  std::copy_n(fitted, joint.nq(), from);
+  joint.integrate(from, step, q);
+}
+
+}  // namespace
+
+template <Scalar S>
+BasicClosureAt<S> look_at(const Model& model, int closure, const BasicKinematics<S>& kinematics,
+                          const double* near) {
+  const Closure& what = model.closures()[std::size_t(closure)];
+  const ClosureNumbers<double>& where = model.numbers().closures[std::size_t(closure)];
+  const Pose<S> X_PF{where.X_PF.R, where.X_PF.p}, X_CM{where.X_CM.R, where.X_CM.p};
+  const int P = model[what.parent].tree_body, C = model[what.child].tree_body;
+  BasicClosureAt<S> at;
+  at.X_WM = kinematics.X_WB[std::size_t(C)] * X_CM;
+  const Pose<S> X_FM = inverse(kinematics.X_WB[std::size_t(P)] * X_PF) * at.X_WM;
+  const Pose<S> X_PM = X_PF * X_FM;
+  const Motion<S> V_P = to_child(X_PM, kinematics.V[std::size_t(P)]);
+  at.V = to_child(X_CM, kinematics.V[std::size_t(C)]) - V_P;
+  at.A = to_child(X_CM, kinematics.A[std::size_t(C)]) -
+         to_child(X_PM, kinematics.A[std::size_t(P)]) - cross(V_P, at.V);
+
+  const double* constants = model.numbers().constants.data() + what.constant_start;
+  std::visit(
+      [&](const auto& joint) {
+        fit_closure(joint, X_FM, constants, near, at.q);
+        const Turned<S> turned(at.q, joint.nq(), constants);
+        const Coordinates<S, double> q = turned.coordinates();
+        Motion<S> keep[6];
+        const auto ways = axes(joint, q, keep);
+        for (int k = 0; k < ways.n; ++k) at.columns[k] = column<S>(ways, k);
+        rates_in(at.V, {at.columns, std::size_t(ways.n)}, at.v);
+        at.A = at.A - (Motion<S>{} + bias(joint, q, at.v));
+        at.error = way_to(Pose<S>::identity() * pose(joint, q), X_FM);
+        Carried<S>{at}(joint, turned);
+      },
+      what.joint);
+  return at;
+}
+
+template ClosureAt look_at(const Model&, int, const Kinematics&, const double*);
+template BasicClosureAt<Duals> look_at(const Model&, int, const BasicKinematics<Duals>&,
+                                       const double*);
+
+std::optional<FixedRows> fixed_rows(const Joint& joint) {
+  using Alignment = kernel::EliminationSchedule::Alignment;
+  const auto rows_of = [](const auto& j, Alignment alignment) {
+    const double zero[7] = {};
+    ClosureAt at;
+    Carried<double>{at}(j, Turned<double>(zero, j.nq(), nullptr));
+    return FixedRows{{at.row, at.row + at.rows}, alignment};
+  };
+  struct Which {
+    std::optional<Alignment> operator()(const Revolute&) const { return Alignment::z; }
+    std::optional<Alignment> operator()(const Cylindrical&) const { return Alignment::z; }
+    std::optional<Alignment> operator()(const Planar&) const { return Alignment::z; }
+    std::optional<Alignment> operator()(const Prismatic&) const { return Alignment::all; }
+    std::optional<Alignment> operator()(const Spherical&) const { return Alignment::none; }
+    std::optional<Alignment> operator()(const Compound& compound) const {
+      if (compound.nv() == 0) return Alignment::all;
+      return std::nullopt;
+    }
+    std::optional<Alignment> operator()(const Screw&) const { return std::nullopt; }
+    std::optional<Alignment> operator()(const Universal&) const { return std::nullopt; }
+    std::optional<Alignment> operator()(const FreeMotion&) const { return std::nullopt; }
+  };
+  return std::visit(
+      [&](const auto& j) -> std::optional<FixedRows> {
+        const std::optional<Alignment> alignment = Which{}(j);
+        if (!alignment) return std::nullopt;
+        return rows_of(j, *alignment);
+      },
+      joint);
+}
+
+bool has_single_coordinates(const Joint& joint) {
+  return std::visit([](const auto& j) { return j.nq() == j.nv() && j.nv() > 0; }, joint);
+}
+
+bool comes_round(const Joint& joint, int k) {
+  struct ComesRound {
+    int k;
+    bool operator()(const Revolute&) const { return true; }
+    bool operator()(const Prismatic&) const { return false; }
+    bool operator()(const Screw&) const { return false; }
+    bool operator()(const Cylindrical&) const { return k == 0; }
+    bool operator()(const Universal&) const { return true; }
+    bool operator()(const Spherical&) const { return false; }
+    bool operator()(const Planar&) const { return k == 2; }
+    bool operator()(const FreeMotion&) const { return false; }
+    bool operator()(const Compound& compound) const {
+      using enum Compound::Step;
+      const Compound::Step step = compound.step[k];
+      return step == turn_x || step == turn_y || step == turn_z || step == turn_oblique;
+    }
+  };
+  return std::visit(ComesRound{k}, joint);
+}
+
+int row_count(const Joint& joint) {
+  return std::visit([](const auto& j) { return 6 - j.nv(); }, joint);
+}
+
+std::string row_name(const Joint& joint, int row) {
+  struct Name {
+    int row;
+    std::string operator()(const Revolute&) const {
+      return pick({"moment across (1)", "moment across (2)", "force across (1)", "force across (2)",
+                   "force along"});
+    }
+    std::string operator()(const Prismatic&) const {
+      return pick({"moment across (1)", "moment across (2)", "moment along", "force across (1)",
+                   "force across (2)"});
+    }
+    std::string operator()(const Screw&) const {
+      return pick({"moment across (1)", "moment across (2)", "force across (1)", "force across (2)",
+                   "force along the thread"});
+    }
+    std::string operator()(const Cylindrical&) const {
+      return pick(
+          {"moment across (1)", "moment across (2)", "force across (1)", "force across (2)"});
+    }
+    std::string operator()(const Universal&) const {
+      return pick({"force x", "force y", "force z", "moment across both axes"});
+    }
+    std::string operator()(const Spherical&) const {
+      return pick({"force x", "force y", "force z"});
+    }
+    std::string operator()(const Planar&) const {
+      return pick({"moment in the plane (1)", "moment in the plane (2)", "force along the normal"});
+    }
+    std::string operator()(const FreeMotion&) const { return "nothing"; }
+    std::string operator()(const Compound& compound) const {
+      if (compound.nv() > 0) return "wrench " + std::to_string(row + 1);
+      return pick({"moment x", "moment y", "moment z", "force x", "force y", "force z"});
+    }
+    std::string pick(std::initializer_list<const char*> names) const {
+      return *(names.begin() + row);
+    }
+  };
+  return std::visit(Name{row}, joint);
+}
+
+}  // namespace trammel

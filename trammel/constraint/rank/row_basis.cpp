@@ -1,0 +1,197 @@
+#include "trammel/constraint/rank/row_basis.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "trammel/base/linear_algebra.hpp"
+#include "trammel/constraint/rank/rank_by_qr.hpp"
+#include "trammel/constraint/rank/row_condition.hpp"
+
+namespace trammel {
+
+namespace {
+
+// A pivot above this multiple of its rounding bound is independent, one below the bound dependent.
+constexpr double surely = 1e3;
+// The row bounds cover rounding and constraint violation in J; the triangular solve L^-1 J^T and
+// the reflections of QR cost a few more digits of the largest entry.
+constexpr double least_bound = 32 * std::numeric_limits<double>::epsilon();
+
+// Mass-weighted constraint Jacobian K = L^-1 J^T, column k scaled to length |J_k| / row_scale_k,
+// and error bounds of the columns.
+struct MetricRows {
+  Eigen::MatrixXd K;
+  Eigen::VectorXd bound;     // a row above a thousand times this is independent
+  Eigen::VectorXd rounding;  // a row below this is dependent
+};
+
+MetricRows in_metric(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const RowScales& scales) {
+  MetricRows out{J.transpose(), Eigen::VectorXd::Constant(J.rows(), least_bound),
+                 Eigen::VectorXd::Constant(J.rows(), least_bound)};
+  Eigen::MatrixXd L_inverse;  // norms of its columns: weight of a unit error of each coordinate
+  const Llt cholesky(M);
+  if (M.size() > 0 && cholesky.is_regular())
+    L_inverse = cholesky.solve_lower(Eigen::MatrixXd::Identity(M.rows(), M.cols()));
+  if (L_inverse.size() > 0) out.K = cholesky.solve_lower(out.K);
+  const Eigen::VectorXd counts = L_inverse.colwise().norm();
+  for (Eigen::Index k = 0; k < J.rows(); ++k) {
+    const double length = out.K.col(k).norm();
+    if (!(length > 0 && scales.natural[k] > 0)) continue;
+    const double row = J.row(k).norm();
+    out.K.col(k) *= row / scales.natural[k] / length;
+    double most = 0;  // largest weight of a coordinate in this row
+    for (Eigen::Index f = 0; f < counts.size(); ++f)
+      if (J(k, f) != 0) most = std::max(most, counts[f]);
+    const double amplified = L_inverse.size() > 0 ? std::max(1.0, most * row / length) : 1.0;
+    out.bound[k] += amplified * scales.uncertainty[k] / scales.natural[k];
+    out.rounding[k] += amplified * scales.rounding[k] / scales.natural[k];
+  }
+  return out;
+}
+
+// Independent columns by QR with column pivoting. A column is dependent if its remainder is below
+// its bound: its own bound plus those of the columns subtracted, each times its coefficient.
+class PivotsByBound {
+ public:
+  explicit PivotsByBound(const MetricRows& columns) : columns_(columns) {
+    for (Eigen::Index k = 0; k < columns.K.cols(); ++k)
+      if (columns.K.col(k).norm() > 0) candidates_.push_back(int(k));
+  }
+
+  // Columns that are not safely independent are set aside, and the factorization is repeated.
+  std::vector<int> find() {
+    std::vector<int> found;
+    while (!candidates_.empty()) {
+      factor(candidates_);
+      Eigen::Index taken = 0;
+      while (taken < qr_.pivots().size() && is_sure(taken, taken)) ++taken;
+      found.clear();
+      for (Eigen::Index k = 0; k < taken; ++k) found.push_back(at(k));
+      std::vector<int> kept = found;
+      bool is_more = false;
+      for (Eigen::Index k = taken; k < R_.cols(); ++k)
+        if (is_sure(taken, k)) {
+          is_more = true;
+          kept.push_back(at(k));
+        }
+      if (!is_more) break;
+      candidates_ = kept;
+    }
+    return found;
+  }
+
+  // Other columns whose remainder exceeds its bound.
+  std::vector<RowBasis::Undecided> undecided(const std::vector<int>& found) {
+    std::vector<int> order = found;
+    std::vector<bool> is_found(std::size_t(columns_.K.cols()), false);
+    for (const int k : found) is_found[std::size_t(k)] = true;
+    const Eigen::MatrixXd basis = columns_.K(Eigen::all, found);
+    const Qr qr(basis);
+    const Eigen::MatrixXd Q = qr.thin_q(), R = qr.r();
+    std::vector<RowBasis::Undecided> out;
+    for (int k = 0; k < int(is_found.size()); ++k) {
+      if (is_found[std::size_t(k)] || !(columns_.K.col(k).norm() > 0)) continue;
+      const Eigen::VectorXd shares = Q.transpose() * columns_.K.col(k);
+      const double left = (columns_.K.col(k) - Q * shares).norm();
+      const double bound = bound_of(k, found, solve_upper_triangular(R, shares), columns_.rounding);
+      if (left > bound) out.push_back({k, left, bound});
+    }
+    return out;
+  }
+
+ private:
+  void factor(const std::vector<int>& of) {
+    of_ = of;
+    qr_.compute(columns_.K(Eigen::all, of));
+    R_ = qr_.r();
+  }
+  int at(Eigen::Index k) const { return of_[std::size_t(qr_.order()[k])]; }
+  // Whether column k is safely independent of the first `taken` columns.
+  bool is_sure(Eigen::Index taken, Eigen::Index k) const {
+    const double left = R_.col(k).tail(R_.rows() - taken).norm();
+    // coefficients grow with the inverse of the weakest pivot taken: mostly no solve is needed
+    const double weakest = taken > 0 ? qr_.pivots()[taken - 1] : 1;
+    if (left * weakest > surely * double(2 * taken + 1) * max_entry(columns_.bound)) return true;
+    std::vector<int> basis;
+    for (Eigen::Index i = 0; i < taken; ++i) basis.push_back(at(i));
+    const Eigen::VectorXd parts =
+        solve_upper_triangular(R_.topLeftCorner(taken, taken), R_.col(k).head(taken));
+    return left > surely * bound_of(at(k), basis, parts, columns_.bound);
+  }
+  static double bound_of(int column, const std::vector<int>& basis, const Eigen::VectorXd& parts,
+                         const Eigen::VectorXd& bounds) {
+    double bound = bounds[column];
+    for (std::size_t i = 0; i < basis.size(); ++i)
+      bound += std::abs(parts[Eigen::Index(i)]) * bounds[basis[i]];
+    return bound;
+  }
+
+  const MetricRows& columns_;
+  std::vector<int> candidates_, of_;
+  PivotedQr qr_;
+  Eigen::MatrixXd R_;
+};
+
+RowBasis plan_of(const MetricRows& columns) {
+  RowBasis chosen;
+  chosen.count = int(columns.K.cols());
+  chosen.tolerance = surely * columns.bound.norm();
+  if (columns.K.size() == 0) return chosen;
+  PivotsByBound pivots(columns);
+  chosen.rows = pivots.find();
+  if (chosen.redundant() > 0) chosen.undecided = pivots.undecided(chosen.rows);
+  return chosen;
+}
+
+}  // namespace
+
+RowBasis rank_by_qr(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const RowScales& scales) {
+  return plan_of(in_metric(J, M, scales));
+}
+
+RowBasis rank_with_singular_values(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M,
+                                   const RowScales& scales) {
+  const MetricRows columns = in_metric(J, M, scales);
+  RowBasis chosen = plan_of(columns);
+  const Eigen::VectorXd singular = singular_values(columns.K);
+  chosen.singular.assign(singular.data(), singular.data() + singular.size());
+  return chosen;
+}
+
+double relative_error(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const RowScales& scales,
+                      const RowBasis& chosen) {
+  if (chosen.rank() == 0) return 0;
+  const MetricRows columns = in_metric(J, M, scales);
+  const Eigen::VectorXd singular = singular_values(columns.K(Eigen::all, chosen.rows));
+  return columns.bound(chosen.rows).norm() / min_entry(singular);
+}
+
+Eigen::MatrixXd independent_rows(const Eigen::MatrixXd& J, const RowBasis& chosen) {
+  Eigen::MatrixXd rows(chosen.rank(), J.cols());
+  for (int k = 0; k < chosen.rank(); ++k) rows.row(k) = J.row(chosen.rows[std::size_t(k)]);
+  return rows;
+}
+
+// Each redundant row is a linear combination of basis rows: one set each.
+Eigen::MatrixXd dependent_sets(const Eigen::MatrixXd& J, const RowBasis& chosen) {
+  Eigen::MatrixXd sets = Eigen::MatrixXd::Zero(chosen.count, chosen.redundant());
+  if (chosen.redundant() == 0) return sets;
+  std::vector<bool> is_taken(std::size_t(chosen.count), false);
+  for (const int row : chosen.rows) is_taken[std::size_t(row)] = true;
+  const Eigen::MatrixXd J_independent = independent_rows(J, chosen);
+  const OrthogonalDecomposition solver(J_independent.transpose());
+  int set = 0;
+  for (int row = 0; row < chosen.count; ++row) {
+    if (is_taken[std::size_t(row)]) continue;
+    const Eigen::VectorXd parts = solver.solve(J.row(row).transpose());
+    sets(row, set) = -1;
+    for (int k = 0; k < chosen.rank(); ++k)
+      if (std::abs(parts[k]) > 1e-9) sets(chosen.rows[std::size_t(k)], set) = parts[k];
+    sets.col(set) /= max_abs(sets.col(set));
+    ++set;
+  }
+  return sets;
+}
+
+}  // namespace trammel

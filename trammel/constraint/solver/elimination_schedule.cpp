@@ -1,0 +1,471 @@
+#include "trammel/constraint/solver/elimination_schedule.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "trammel/constraint/equations/loop_forces.hpp"
+#include "trammel/constraint/kinds/closure.hpp"
+#include "trammel/constraint/kinds/rolling.hpp"
+
+namespace trammel {
+
+namespace {
+
+using kernel::EliminationSchedule;
+
+// Least independent part of a row, relative to its norm, to eliminate it before the end: its
+// multiplier then stays accurate at other poses too.
+constexpr double strong = 1e-3;
+
+class EliminationScheduler {
+ public:
+  EliminationScheduler(const Model& model, const RowBasis& chosen, const Eigen::MatrixXd& J,
+                       ConstraintSolver solver)
+      : model_(model), J_(J), solver_(solver), is_kept_(std::size_t(J.rows()), false) {
+    for (const int row : chosen.rows) is_kept_[std::size_t(row)] = true;
+  }
+
+  std::optional<Elimination> make() {
+    if (!make_groups()) return std::nullopt;
+    order_bodies();
+    for (const int i : order_) visit(i);
+    finish();
+    out_.solver = n_star_ + n_cluster_ == 0 ? ConstraintSolver::schur
+                  : n_star_ >= n_cluster_   ? ConstraintSolver::star
+                                            : ConstraintSolver::cluster;
+    if (solver_ != ConstraintSolver::automatic && solver_ != out_.solver) return std::nullopt;
+    return std::move(out_);
+  }
+
+ private:
+  EliminationSchedule& schedule() { return out_.schedule; }
+  int parent(int body) const { return model_.bodies()[std::size_t(body)].parent; }
+
+  // Scheduler data of a row group, in addition to the schedule.
+  struct ConstraintRows {
+    std::vector<int> in_J;     // its independent rows, indices in J
+    std::vector<int> waiting;  // rows not eliminated yet, indices in the group
+    std::vector<int> ends;     // bodies the constraint acts on
+    std::map<int, int> felt;   // body -> entry: where the rows act now and were not propagated yet
+    std::vector<std::pair<int, int>> directs;  // dof of the tree, factor
+  };
+
+  static EliminationSchedule::RowGroup held_by(EliminationSchedule::ConstraintKind kind,
+                                               int which) {
+    EliminationSchedule::RowGroup group;
+    group.kind = kind;
+    group.which = which;
+    return group;
+  }
+  bool make_groups() {
+    int row = 0;
+    const auto keep = [&](int count, ConstraintRows& rows, EliminationSchedule::RowGroup& group) {
+      for (int k = 0; k < count; ++k)
+        if (is_kept_[std::size_t(row + k)]) rows.in_J.push_back(row + k);
+      row += count;
+      add(rows, group);
+    };
+    for (std::size_t c = 0; c < model_.closures().size(); ++c) {
+      const Closure& closure = model_.closures()[c];
+      const std::optional<FixedRows> fixed = fixed_rows(closure.joint);
+      if (!fixed) {
+        give(row, row_count(closure.joint), {closure.parent, closure.child}, {});
+        row += row_count(closure.joint);
+        continue;
+      }
+      ConstraintRows rows;
+      EliminationSchedule::RowGroup group =
+          held_by(EliminationSchedule::ConstraintKind::closure, int(c));
+      group.alignment = fixed->alignment;
+      for (std::size_t k = 0; k < fixed->row.size(); ++k)
+        (is_kept_[std::size_t(row) + k] ? group.kept : group.watched).push_back(fixed->row[k]);
+      stand_between(closure.parent, closure.child, rows, group);
+      keep(int(fixed->row.size()), rows, group);
+    }
+    for (std::size_t k = 0; k < model_.rods().size(); ++k) {
+      if (!is_kept_[std::size_t(row)]) return false;
+      ConstraintRows rows;
+      EliminationSchedule::RowGroup group =
+          held_by(EliminationSchedule::ConstraintKind::rod, int(k));
+      stand_between(model_.rods()[k].parent, model_.rods()[k].child, rows, group);
+      keep(1, rows, group);
+    }
+    for (const Wheel& wheel : model_.wheels()) {
+      const int count = int(rolling_rows(wheel).size());
+      give(row, count, {wheel.parent, wheel.child}, {});
+      row += count;
+    }
+    for (std::size_t k = 0; k < model_.couplings().size(); ++k) {
+      const Coupling& coupling = model_.couplings()[k];
+      if (!is_kept_[std::size_t(row)]) return false;
+      ConstraintRows rows;
+      std::vector<BodyId> ends;
+      for (std::size_t t = 0; t < coupling.terms.size(); ++t) {
+        const Coupling::Term& term = coupling.terms[t];
+        if (term.closure < 0) {
+          rows.directs.emplace_back(term.v, coupling.factor_start + int(t));
+          continue;
+        }
+        const Closure& closure = model_.closures()[std::size_t(term.closure)];
+        ends.insert(ends.end(), {closure.parent, closure.child});
+      }
+      if (!ends.empty()) {
+        give(row++, 1, ends, rows.directs);
+        continue;
+      }
+      EliminationSchedule::RowGroup group =
+          held_by(EliminationSchedule::ConstraintKind::coupling, int(k));
+      keep(1, rows, group);
+    }
+    for (int f = 0; f < model_.nv(); ++f) {
+      if (!model_.is_prescribed(f)) continue;
+      if (!is_kept_[std::size_t(row)]) return false;
+      ConstraintRows rows;
+      rows.directs.emplace_back(f, -1);
+      EliminationSchedule::RowGroup group = held_by(EliminationSchedule::ConstraintKind::dof, f);
+      group.is_locked = model_.prescription(f) == Drive::locked;
+      keep(1, rows, group);
+    }
+    for (const Closure& closure : model_.closures())
+      for (int k = 0; k < dof_count(closure.joint); ++k)
+        if (const Drive drive = model_.closure_drive(closure.v_start + k);
+            drive == Drive::locked || drive == Drive::motion)
+          give(row++, 1, {closure.parent, closure.child}, {});
+    return row == int(J_.rows());
+  }
+  // Adds rows of the kind `given`, which ConstraintRows evaluates.
+  void give(int first, int count, const std::vector<BodyId>& ends,
+            const std::vector<std::pair<int, int>>& directs) {
+    ConstraintRows rows;
+    rows.directs = directs;
+    EliminationSchedule::RowGroup group = held_by(EliminationSchedule::ConstraintKind::given, 0);
+    for (const BodyId end : ends)
+      if (const int body = model_[end].tree_body;
+          body > 0 && std::ranges::find(rows.ends, body) == rows.ends.end())
+        rows.ends.push_back(body);
+    std::vector<int> watched;
+    for (int row = first; row < first + count; ++row)
+      (is_kept_[std::size_t(row)] ? rows.in_J : watched).push_back(row);
+    const int which = int(groups_.size());
+    int of_group = 0;
+    for (const std::vector<int>* list : {&rows.in_J, &watched})
+      for (const int row : *list) out_.given.push_back({row, which, of_group++});
+    add(rows, group);
+  }
+  void add(ConstraintRows& rows, EliminationSchedule::RowGroup& group) {
+    group.rows = int(rows.in_J.size());
+    rows.waiting.resize(rows.in_J.size());
+    std::iota(rows.waiting.begin(), rows.waiting.end(), 0);
+    out_.rows.insert(out_.rows.end(), rows.in_J.begin(), rows.in_J.end());
+    groups_.push_back(rows);
+    schedule().groups.push_back(group);
+  }
+  void stand_between(BodyId from, BodyId to, ConstraintRows& rows,
+                     EliminationSchedule::RowGroup& group) const {
+    group.parent = model_[from].tree_body;
+    group.child = model_[to].tree_body;
+    for (const int body : {group.child, group.parent})
+      if (body > 0) rows.ends.push_back(body);
+  }
+
+  // Trees with many constraints come last: the remaining rows of the others accumulate there.
+  void order_bodies() {
+    const int n = int(model_.bodies().size());
+    std::vector<int> root(static_cast<std::size_t>(n)), held(static_cast<std::size_t>(n));
+    for (int i = 1; i < n; ++i)
+      root[std::size_t(i)] = parent(i) == 0 ? i : root[std::size_t(parent(i))];
+    for (const ConstraintRows& rows : groups_)
+      for (const int body : rows.ends) ++held[std::size_t(root[std::size_t(body)])];
+    std::vector<int> roots;
+    for (int i = n - 1; i > 0; --i)
+      if (parent(i) == 0) roots.push_back(i);
+    std::ranges::stable_sort(
+        roots, [&](int a, int b) { return held[std::size_t(a)] < held[std::size_t(b)]; });
+    std::vector<std::vector<int>> trees(static_cast<std::size_t>(n));
+    for (int i = n - 1; i > 0; --i) trees[std::size_t(root[std::size_t(i)])].push_back(i);
+    for (const int r : roots)
+      order_.insert(order_.end(), trees[std::size_t(r)].begin(), trees[std::size_t(r)].end());
+
+    for (std::size_t b = 0; b < groups_.size(); ++b) {
+      ConstraintRows& rows = groups_[b];
+      if (rows.in_J.empty()) continue;
+      for (const int body : rows.ends) feel(int(b), body);
+      for (const auto& [dof, factor] : rows.directs) begin_at(int(b), dof, factor);
+      EliminationSchedule::RowGroup& group = schedule().groups[b];
+      if (group.kind == EliminationSchedule::ConstraintKind::given)
+        for (const int body : rows.ends) group.ends.emplace_back(body, rows.felt.at(body));
+      if (group.child > 0) group.child_entry = rows.felt.at(group.child);
+      if (group.parent > 0) group.parent_entry = rows.felt.at(group.parent);
+    }
+  }
+  // Entry of a row group at a body, created if there is none.
+  int feel(int group, int body) {
+    ConstraintRows& rows = groups_[std::size_t(group)];
+    const auto [at, is_new] = rows.felt.try_emplace(body, int(entries_.size()));
+    if (is_new) {
+      entries_.emplace_back();
+      entries_.back().group = group;
+    }
+    return at->second;
+  }
+
+  // A row on coordinates (coupling, prescribed joint) starts at the bodies of its dofs.
+  void begin_at(int group, int dof, int factor) {
+    int i = 1;
+    while (model_.bodies()[std::size_t(i)].v_end <= dof) ++i;
+    Entry& entry = entries_[std::size_t(feel(group, i))];
+    entry.is_new = true;
+    entry.directs.emplace_back(dof - model_.bodies()[std::size_t(i)].v_start, factor);
+  }
+
+  void visit(int i) {
+    EliminationSchedule::Visit visit{.body = i};
+    const Body& body = model_.bodies()[std::size_t(i)];
+    visit.stage_begin = int(schedule().stages.size());
+    if (solver_ != ConstraintSolver::schur) solve_at(i);
+    visit.stage_end = int(schedule().stages.size());
+
+    // the remaining rows get gains at the dofs of this body, couple there, and are propagated
+    // inward
+    std::vector<int> here;
+    for (std::size_t b = 0; b < groups_.size(); ++b)
+      if (!groups_[b].waiting.empty() && groups_[b].felt.contains(i)) here.push_back(int(b));
+    for (const int b : here) {
+      Entry& entry = entries_[std::size_t(groups_[std::size_t(b)].felt.at(i))];
+      entry.travels = true;
+      entry.gain = gains_;
+      gains_ += body.v_end - body.v_start;
+    }
+    for (const int a : here)
+      for (const int b : here)
+        if (a <= b)
+          for (int k = 0; k < body.v_end - body.v_start; ++k)
+            meetings_[{a, b}].push_back(
+                {entries_[std::size_t(groups_[std::size_t(a)].felt.at(i))].gain + k,
+                 entries_[std::size_t(groups_[std::size_t(b)].felt.at(i))].gain + k});
+    for (const int b : here) {
+      ConstraintRows& rows = groups_[std::size_t(b)];
+      const int from = rows.felt.at(i);
+      rows.felt.erase(i);
+      if (parent(i) > 0) {
+        const bool is_new = !rows.felt.contains(parent(i));
+        const int to = feel(b, parent(i));
+        entries_[std::size_t(from)].inboard = to;
+        entries_[std::size_t(from)].inboard_is_new = is_new;
+      }
+      visit_entries_.push_back(from);
+    }
+    visit.entry_begin = entry_count_;
+    entry_count_ += int(here.size());
+    visit.entry_end = entry_count_;
+    schedule().inward.push_back(visit);
+    for (int f = body.v_start; f < body.v_end; ++f) passed_.push_back(f);
+  }
+
+  bool is_ancestor(int body, int of) const {
+    while (of > body) of = parent(of);
+    return of == body;
+  }
+
+  // Eliminates rows that act on this body only, and not directly on its joint, which is factored
+  // later.
+  void solve_at(int i) {
+    std::vector<int> ready;
+    for (std::size_t b = 0; b < groups_.size(); ++b) {
+      const ConstraintRows& rows = groups_[b];
+      if (!rows.waiting.empty() && rows.felt.size() == 1 && rows.felt.contains(i) &&
+          entries_[std::size_t(rows.felt.at(i))].directs.empty())
+        ready.push_back(int(b));
+    }
+    if (ready.empty()) return;
+    std::map<int, std::vector<int>> pivots;
+    for (const int b : ready) {
+      const ConstraintRows& rows = groups_[std::size_t(b)];
+      const bool is_carried =
+          std::ranges::all_of(rows.ends, [&](int end) { return is_ancestor(i, end); });
+      if (rows.directs.empty() &&
+          solver_ == (is_carried ? ConstraintSolver::star : ConstraintSolver::cluster))
+        continue;
+      std::vector<int> found = strong_rows(b);
+      // eliminating a part of a constraint pays only if several constraints wait at the same body
+      if (found.size() < rows.waiting.size() && (is_carried || ready.size() < 2)) continue;
+      if (found.empty()) continue;
+      for (const int row : found) solved_.push_back(rows.in_J[std::size_t(row)]);
+      if (rows.directs.empty()) (is_carried ? n_cluster_ : n_star_) += int(found.size());
+      pivots[b] = std::move(found);
+    }
+    // one stage per constraint: uncoupled arms are small systems, not one large system
+    for (const auto& [b, rows] : pivots) add_stage(i, {{b, rows}});
+  }
+
+  // Waiting rows of a group that are independent of each other and of all eliminated rows,
+  // restricted to the dofs that the recursion has passed (Gram-Schmidt, twice).
+  std::vector<int> strong_rows(int group) const {
+    const auto seen = [&](int row) {
+      Eigen::VectorXd x(Eigen::Index(passed_.size()));
+      for (std::size_t k = 0; k < passed_.size(); ++k) x[Eigen::Index(k)] = J_(row, passed_[k]);
+      return x;
+    };
+    std::vector<Eigen::VectorXd> basis;
+    const auto add = [&](int row, double least) {
+      Eigen::VectorXd x = seen(row);
+      const double length = J_.row(row).norm();
+      for (int twice = 0; twice < 2; ++twice)
+        for (const Eigen::VectorXd& e : basis) x -= e.dot(x) * e;
+      if (!(x.norm() > least * length)) return false;
+      basis.push_back(x.normalized());
+      return true;
+    };
+    // only rows that share a dof with this group can be dependent on it
+    const ConstraintRows& rows = groups_[std::size_t(group)];
+    for (const int row : solved_)
+      if (shares_dof(row, rows)) add(row, 1e-12);
+    std::vector<int> found;
+    for (const int row : rows.waiting)
+      if (add(rows.in_J[std::size_t(row)], strong)) found.push_back(row);
+    return found;
+  }
+  bool shares_dof(int row, const ConstraintRows& rows) const {
+    for (const int other : rows.in_J)
+      for (const int f : passed_)
+        if (J_(row, f) != 0 && J_(other, f) != 0) return true;
+    return false;
+  }
+
+  void finish() {
+    schedule().ground_stage_begin = int(schedule().stages.size());
+    std::vector<int> left;
+    for (std::size_t b = 0; b < groups_.size(); ++b)
+      if (!groups_[b].waiting.empty()) left.push_back(int(b));
+    while (!left.empty()) {  // one stage per set of coupled groups
+      std::vector<int> coupled{left.back()};
+      left.pop_back();
+      for (std::size_t k = 0; k < coupled.size(); ++k)
+        std::erase_if(left, [&](int b) {
+          if (!are_coupled(coupled[k], b)) return false;
+          coupled.push_back(b);
+          return true;
+        });
+      std::map<int, std::vector<int>> pivots;
+      for (const int b : coupled) pivots[b] = groups_[std::size_t(b)].waiting;
+      add_stage(0, pivots);
+    }
+    // entries that are propagated, in the order of the visits; then those where a group only
+    // arrives
+    std::vector<int> place(entries_.size(), -1);
+    std::vector<int> in_order = visit_entries_;
+    for (std::size_t e = 0; e < entries_.size(); ++e)
+      if (!entries_[e].travels) in_order.push_back(int(e));
+    for (std::size_t k = 0; k < in_order.size(); ++k) place[std::size_t(in_order[k])] = int(k);
+    const auto placed = [&](int entry) { return entry < 0 ? -1 : place[std::size_t(entry)]; };
+    for (const int e : in_order) {
+      const Entry& entry = entries_[std::size_t(e)];
+      EliminationSchedule::Entry written{.group = entry.group,
+                                         .inboard = placed(entry.inboard),
+                                         .inboard_is_new = entry.inboard_is_new,
+                                         .is_new = entry.is_new,
+                                         .gain = entry.travels ? entry.gain : gains_};
+      written.direct_begin = int(schedule().directs.size());
+      for (const auto& [k, factor] : entry.directs)
+        schedule().directs.push_back({written.gain + k, factor});
+      written.direct_end = int(schedule().directs.size());
+      schedule().entries.push_back(written);
+    }
+    for (EliminationSchedule::RowGroup& group : schedule().groups) {
+      group.child_entry = placed(group.child_entry);
+      group.parent_entry = placed(group.parent_entry);
+      for (auto& [body, entry] : group.ends) entry = placed(entry);
+    }
+    for (EliminationSchedule::Stage& stage : schedule().stages)
+      for (EliminationSchedule::Part& part : stage.parts) part.entry = placed(part.entry);
+    schedule().gains = gains_;
+  }
+
+  bool are_coupled(int a, int b) const {
+    const auto pair = std::minmax(a, b);
+    const auto found = meetings_.find(pair);
+    return (found != meetings_.end() && !found->second.empty()) || left_by_.contains(pair);
+  }
+
+  void add_stage(int place, const std::map<int, std::vector<int>>& pivots) {
+    std::set<int> taking_part;
+    for (const auto& [b, rows] : pivots) taking_part.insert(b);
+    // groups coupled to the pivots are updated with them
+    for (const auto& [b, rows] : pivots)
+      for (std::size_t other = 0; other < groups_.size(); ++other)
+        if (!groups_[other].waiting.empty() && are_coupled(b, int(other)))
+          taking_part.insert(int(other));
+
+    const int stage_index = int(schedule().stages.size());
+    EliminationSchedule::Stage stage{.place = place, .parts = {}, .blocks = {}};
+    const std::vector<int> parts(taking_part.begin(), taking_part.end());
+    for (const int b : parts) {
+      ConstraintRows& rows = groups_[std::size_t(b)];
+      EliminationSchedule::Part part{.group = b, .entry = -1, .pivots = {}, .rest = {}};
+      if (const auto solved = pivots.find(b); solved != pivots.end()) part.pivots = solved->second;
+      for (const int row : rows.waiting)
+        if (std::ranges::find(part.pivots, row) == part.pivots.end()) part.rest.push_back(row);
+      if (place > 0) {
+        const bool is_new = !rows.felt.contains(place);
+        if (!is_new || !part.rest.empty()) part.entry = feel(b, place);
+        if (is_new && part.entry >= 0) entries_[std::size_t(part.entry)].is_new = true;
+      }
+      rows.waiting = part.rest;
+      if (rows.waiting.empty()) rows.felt.clear();
+      stage.parts.push_back(std::move(part));
+    }
+    for (std::size_t a = 0; a < parts.size(); ++a)
+      for (std::size_t b = a; b < parts.size(); ++b) {
+        const std::pair<int, int> pair{parts[a], parts[b]};
+        EliminationSchedule::Block block{.a = int(a), .b = int(b), .meetings = {}};
+        if (const auto found = meetings_.find(pair); found != meetings_.end()) {
+          block.meetings = std::move(found->second);
+          meetings_.erase(found);
+        }
+        if (const auto before = left_by_.find(pair); before != left_by_.end()) {
+          const EliminationSchedule::Stage& from = schedule().stages[std::size_t(before->second)];
+          block.from_stage = before->second;
+          for (std::size_t p = 0; p < from.parts.size(); ++p) {
+            if (from.parts[p].group == pair.first) block.from_a = int(p);
+            if (from.parts[p].group == pair.second) block.from_b = int(p);
+          }
+          left_by_.erase(before);
+        }
+        if (!stage.parts[a].rest.empty() && !stage.parts[b].rest.empty())
+          left_by_[pair] = stage_index;
+        stage.blocks.push_back(std::move(block));
+      }
+    schedule().stages.push_back(std::move(stage));
+  }
+
+  struct Entry {
+    int group = 0, inboard = -1, gain = 0;
+    bool inboard_is_new = false, is_new = false, travels = false;
+    std::vector<std::pair<int, int>> directs;  // dof within the body, factor
+  };
+
+  const Model& model_;
+  const Eigen::MatrixXd& J_;
+  ConstraintSolver solver_;
+  std::vector<bool> is_kept_;
+  Elimination out_;
+  std::vector<ConstraintRows> groups_;
+  std::vector<Entry> entries_;
+  std::vector<int> order_, visit_entries_, passed_, solved_;
+  // per pair of groups: gains at common dofs that no stage has used yet, and the last stage that
+  // left rows of both
+  std::map<std::pair<int, int>, std::vector<EliminationSchedule::Meeting>> meetings_;
+  std::map<std::pair<int, int>, int> left_by_;
+  int gains_ = 0, entry_count_ = 0, n_star_ = 0, n_cluster_ = 0;
+};
+
+}  // namespace
+
+std::optional<Elimination> eliminate_rows(const Model& model, const RowBasis& chosen,
+                                          const Eigen::MatrixXd& J, ConstraintSolver solver) {
+  return EliminationScheduler(model, chosen, J, solver).make();
+}
+
+}  // namespace trammel

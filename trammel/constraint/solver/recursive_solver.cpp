@@ -1,0 +1,208 @@
+#include "trammel/constraint/solver/recursive_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace trammel {
+
+namespace {
+
+// Without inertia outboard of a joint the recursion divides by zero: prescribed joints that carry
+// only constrained contacts, such as moving ground.
+bool is_finite(std::span<const double> numbers) {
+  return std::ranges::all_of(numbers, [](double x) { return std::isfinite(x); });
+}
+
+// A tenth of the violation that check_closed rejects; states in between are left to other solvers.
+constexpr double surely_closed = 1e-7;
+// Consistent velocities of a mechanism at rest are not exactly zero. [m/s]
+constexpr double rounding = 1e-12;
+// Rows that were not solved for are satisfied to rounding or, where they became independent, not at
+// all.
+constexpr double surely_dependent = 1e-9;
+
+// A mechanism at rest without loads has accelerations of rounding size, and so are the residuals.
+// [m/s^2]
+constexpr double at_rest = 1e-10;
+
+double square(double x) { return x * x; }
+
+bool has_kept_rows(const kernel::ConstraintResiduals& look, bool are_dependent = false) {
+  return look.left <=
+         square(surely_dependent) * look.largest + (are_dependent ? square(at_rest) : 0);
+}
+
+bool is_closed(const kernel::ConstraintResiduals& look, const Model& model,
+               std::span<const double> velocities) {
+  const double unit = std::min(1.0, model.characteristic_length());
+  double fastest = 0;
+  for (const double v : velocities) fastest = std::max(fastest, std::abs(v));
+  return look.error <= square(surely_closed * unit) &&
+         look.rate <= square(surely_closed * unit * fastest + rounding);
+}
+
+}  // namespace
+
+std::unique_ptr<RecursiveSolver> RecursiveSolver::make(const Model& model, const RowBasis& basis,
+                                                       const Eigen::MatrixXd& J,
+                                                       ConstraintSolver solver) {
+  std::optional<Elimination> elimination = eliminate_rows(model, basis, J, solver);
+  if (!elimination) return nullptr;
+  return std::unique_ptr<RecursiveSolver>(new RecursiveSolver(model, std::move(*elimination)));
+}
+
+RecursiveSolver::RecursiveSolver(const Model& model, Elimination elimination)
+    : elimination_(std::move(elimination)),
+      multipliers_(elimination_.rows.size()),
+      correction_(std::size_t(model.nv())),
+      corrected_(std::size_t(model.nq())),
+      sweep_(kernel::kernels().make_closed_workspace(model, elimination_.schedule)),
+      batch_sweep_(nullptr, [](void*) {}) {
+  for (std::size_t k = 0; k < elimination_.given.size(); ++k) {
+    const std::size_t row = std::size_t(elimination_.given[k].row);
+    if (given_of_row_.size() <= row) given_of_row_.resize(row + 1, -1);
+    given_of_row_[row] = int(k);
+  }
+}
+
+void RecursiveSolver::evaluate_rows(const EvalContext& context, Workspace& workspace,
+                                    ConstraintRows& rows) {
+  kernel::kernels().closed_motion(context.input(), context.q(), context.v(), sweep_.get(),
+                                  workspace.kinematics);
+  rows.evaluate_without_jacobian(context.model(), workspace.kinematics, context.q(), context.v(),
+                                 context.zero(), context.inputs().a, context.inputs().loop_a);
+}
+
+void RecursiveSolver::give_rows(const Model& model, const ConstraintRows& rows,
+                                const Eigen::VectorXd& seen) {
+  given_rows_.clear();
+  given_wrenches_.clear();
+  given_error_ = given_rate_ = 0;
+  const auto push = [&](const Elimination::Given& given, BodyId body, const Force<double>& F,
+                        const Vec3<double>& p) {
+    if (const int tree_body = model[body].tree_body; tree_body > 0)
+      given_wrenches_.push_back({given.group, given.row_of_group, tree_body, F, p});
+  };
+  for (const Elimination::Given& given : elimination_.given) {
+    given_rows_.push_back({given.group, given.row_of_group, seen[given.row]});
+    given_error_ += square(rows.error()[given.row]);
+    given_rate_ += square(rows.rate()[given.row]);
+  }
+  for (const ConstraintRows::RowWrench& row : rows.row_wrenches()) {
+    if (std::size_t(row.row) >= given_of_row_.size()) continue;
+    const int which = given_of_row_[std::size_t(row.row)];
+    if (which < 0) continue;
+    const Elimination::Given& given = elimination_.given[std::size_t(which)];
+    push(given, row.child, row.F, row.p);
+    push(given, row.parent, -row.F, row.p);
+  }
+}
+
+bool RecursiveSolver::answers(const EvalContext& context, Workspace& workspace,
+                              ConstraintRows& rows, std::span<double> a, SkipChecks trust) {
+  if (!elimination_.given.empty()) {
+    if (!trust.is_seen) evaluate_rows(context, workspace, rows);
+    if (!rows.flat_wheel().empty() || !rows.lost_wheel().empty()) return false;
+    give_rows(context.model(), rows, rows.acceleration());
+  }
+  kernel::ConstraintResiduals look = kernel::kernels().closed_dynamics(
+      context.input(), context.q(), context.v(), context.tau(), context.inputs().a,
+      {given_rows_, given_wrenches_, has_given()}, sweep_.get(), a, multipliers_);
+  look.error += given_error_;
+  look.rate += given_rate_;
+  return !look.is_weak && (trust.are_left_out || has_kept_rows(look, trust.are_dependent)) &&
+         (trust.is_closed || is_closed(look, context.model(), context.v())) && is_finite(a);
+}
+
+kernel::ConstraintResiduals RecursiveSolver::correct(const Model& model, const State& state,
+                                                     kernel::Missed missed, Workspace& workspace,
+                                                     ConstraintRows& rows, double enough,
+                                                     bool is_seen) {
+  const KernelInput<double, double> input{model, model.numbers()};
+  if (!elimination_.given.empty()) {
+    if (!is_seen) {
+      kernel::kernels().closed_motion(input, state.q, state.v, sweep_.get(), workspace.kinematics);
+      rows.evaluate_without_jacobian(model, workspace.kinematics, state.q, state.v, workspace.zero,
+                                     {});
+    }
+    give_rows(model, rows, missed == kernel::Missed::position ? rows.error() : rows.rate());
+  }
+  kernel::ConstraintResiduals look = kernel::kernels().closed_correction(
+      input, state.q, state.v, missed, {given_rows_, given_wrenches_, has_given() || is_seen},
+      enough - given_error_, sweep_.get(), correction_);
+  look.error += given_error_;
+  look.rate += given_rate_;
+  return look;
+}
+
+bool RecursiveSolver::closes(const Model& model, State& state, Workspace& workspace,
+                             ConstraintRows& rows, double violation) {
+  const double length = model.characteristic_length(), unit = std::min(1.0, length);
+  constexpr int most = 8;
+  constexpr double rounding_of_places = 1e-11;
+  double before = std::numeric_limits<double>::infinity();
+  are_rows_seen_ = false;
+  bool is_seen = false;
+  for (int step = 0;; ++step) {
+    is_seen = true;
+    const kernel::ConstraintResiduals look =
+        correct(model, state, kernel::Missed::position, workspace, rows, square(violation * unit));
+    if (!std::isfinite(look.error)) return false;
+    if (look.error <= square(violation * unit)) break;
+    if (is_noise(look)) return false;
+    if (!is_finite(correction_)) return false;
+    // limit of double precision
+    if (look.error <= square(rounding_of_places * unit) && look.error > 0.25 * before) break;
+    before = look.error;
+    if (step == most) return false;
+    double largest = 0;
+    for (const double d : correction_) largest = std::max(largest, std::abs(d));
+    if (!(largest < 0.1)) return false;  // too far for Newton's method
+    integrate(model, state.q, correction_, corrected_);
+    state.q.swap(corrected_);
+    is_seen = false;
+    // Newton's method converges quadratically: no second evaluation within an integration step.
+    // Ground and wheels may be curved more than joints
+    const double bend = elimination_.given.empty() ? 10 : 1000;
+    if (!look.is_weak && violation > 1e-12 && bend * square(largest) <= violation) break;
+  }
+  are_rows_seen_ = is_seen;
+  return true;
+}
+
+bool RecursiveSolver::keeps_closed(const Model& model, State& state, Workspace& workspace,
+                                   ConstraintRows& rows) {
+  const double unit = std::min(1.0, model.characteristic_length());
+  for (int look_again = 0; look_again < 2; ++look_again) {
+    const kernel::ConstraintResiduals look =
+        correct(model, state, kernel::Missed::velocity, workspace, rows, -1,
+                std::exchange(are_rows_seen_, false));
+    double fastest = 0;
+    for (const double v : state.v) fastest = std::max(fastest, std::abs(v));
+    if (look_again == 1) return look.rate <= square(1e-12 * unit * fastest + rounding);
+    if (!is_finite(correction_) || is_noise(look)) return false;
+    for (std::size_t f = 0; f < correction_.size(); ++f) state.v[f] += correction_[f];
+    if (!look.is_weak) break;
+  }
+  return true;
+}
+
+void RecursiveSolver::answer_batch(const kernel::Batch& batch, const double* tau, double* a,
+                                   std::span<char> is_sure) {
+  if (!elimination_.given.empty()) {
+    std::ranges::fill(is_sure, false);
+    return;
+  }
+  if (!batch_sweep_)
+    batch_sweep_ =
+        kernel::kernels().make_closed_batch_workspace(batch.model, elimination_.schedule);
+  looks_.resize(is_sure.size());
+  kernel::kernels().closed_dynamics_batch(batch, tau, batch_sweep_.get(), a, looks_.data());
+  const std::size_t nv = std::size_t(batch.model.nv());
+  for (std::size_t s = 0; s < is_sure.size(); ++s)
+    is_sure[s] = !looks_[s].is_weak && has_kept_rows(looks_[s]) &&
+                 is_closed(looks_[s], batch.model, {batch.v + s * nv, nv});
+}
+
+}  // namespace trammel

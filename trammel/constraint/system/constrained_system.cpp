@@ -1,0 +1,442 @@
+#include "trammel/dynamics/constrained.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "trammel/base/expects.hpp"
+#include "trammel/constraint/equations/dense_rows.hpp"
+#include "trammel/constraint/equations/loop_forces.hpp"
+#include "trammel/constraint/forces/effort_sharing.hpp"
+#include "trammel/constraint/forces/self_stress.hpp"
+#include "trammel/constraint/rank/row_condition.hpp"
+#include "trammel/constraint/solver/consistency.hpp"
+#include "trammel/constraint/solver/constrained_dynamics.hpp"
+#include "trammel/constraint/solver/dynamics_off_manifold.hpp"
+#include "trammel/constraint/solver/dynamics_with_rows.hpp"
+#include "trammel/constraint/solver/freeze_rank.hpp"
+#include "trammel/constraint/solver/state_checks.hpp"
+#include "trammel/constraint/system/recursive_solver_selector.hpp"
+#include "trammel/dynamics/eval_context.hpp"
+#include "trammel/dynamics/kernel/dispatch/table.hpp"
+#include "trammel/dynamics/matrices.hpp"
+#include "trammel/dynamics/reactions.hpp"
+
+namespace trammel {
+
+namespace {
+
+class System final : public Constrained {
+ public:
+  explicit System(const Model& model) : evaluation_(model), effort_(std::size_t(model.nv())) {}
+
+  Status check_closed(const char* context, const Model& model, const State& state,
+                      Workspace& workspace) override {
+    evaluation_.evaluate(model, state.q, state.v, workspace);
+    return trammel::check_closed(context, model, state, rows_);
+  }
+
+  Status project_to_manifold(const Model& model, State& state, Workspace& workspace,
+                             double violation, const PrescribedLoopMotion& loops) override {
+    return selector_.project_to_manifold(model, state, workspace, evaluation_, violation, loops);
+  }
+
+  Status forward_dynamics(const EvalContext& context, Workspace& workspace,
+                          std::span<double> a) override {
+    if (Status status = check_plans(context); !status) return status;
+    if (selector_.answer(context, workspace, evaluation_, a)) return {};
+    RowBasis held;
+    if (selector_.is_rank_frozen()) {  // the run projects the state, except for redundant rows
+      evaluation_.evaluate_with_inertia(context.model(), context.state(), workspace);
+      held = selector_.strongest(evaluation_);
+    }
+    if (!selector_.is_rank_frozen() || !rows_.flat_wheel().empty() || !rows_.lost_wheel().empty())
+      if (Status status = check_closed(context.name(), context.model(), context.state(), workspace);
+          !status)
+        return status;
+    ConstrainedAnswer answer;
+    if (Status status = solve(context, workspace, ConstraintSolver::automatic,
+                              selector_.is_rank_frozen() ? &held : nullptr, answer);
+        !status)
+      return status;
+    std::copy_n(answer.a.data(), a.size(), a.begin());
+    return {};
+  }
+
+  // Forward dynamics at an integrator stage off the constraint manifold. Without loop joints and
+  // rods, J a = gamma is as smooth near the manifold as on it; solved at the given state, it keeps
+  // the violation that the state has.
+  bool dynamics_off_manifold(const EvalContext& context, Workspace& workspace,
+                             std::span<double> a) {
+    const Model& model = context.model();
+    if (!model.closures().empty() || !model.rods().empty()) return false;
+    RecursiveSolver* const sweep = selector_.usual(model, workspace, evaluation_);
+    SkipChecks trust = selector_.trust();
+    trust.is_closed = true;
+    return sweep != nullptr && check_plans(context).ok() &&
+           sweep->answers(context, workspace, rows_, a, trust);
+  }
+
+  void forward_dynamics_batch(const kernel::Batch& batch, const double* tau, Workspace& workspace,
+                              double* a, std::span<char> is_sure) override {
+    if (RecursiveSolver* sweep = selector_.usual(batch.model, workspace, evaluation_))
+      sweep->answer_batch(batch, tau, a, is_sure);
+    else
+      std::ranges::fill(is_sure, false);
+  }
+
+  Status inverse_dynamics(const EvalContext& context, Workspace& workspace,
+                          std::span<double> tau) override {
+    if (const int dof = driven_loop_dof(context.model()); dof >= 0)
+      return Status::failure(
+          fmt::format("{}: loop joint '{}' is driven, and tau has no entry for its effort: call "
+                      "drive_efforts",
+                      context.name(), context.model().closure_dof_name(dof)));
+    RowBasis basis;
+    if (Status status = effort_of_tree(context, workspace, basis); !status) return status;
+    if (basis.rank() == 0) {  // all rows are redundant: the coordinates are those of a tree
+      std::ranges::copy(effort_, tau.begin());
+      return {};
+    }
+    DriveEfforts efforts;
+    if (Status status =
+            share_among_drives(context, workspace.kinematics, rows_, basis, effort_, efforts);
+        !status)
+      return status;
+    std::copy_n(efforts.tau.data(), tau.size(), tau.begin());
+    return {};
+  }
+
+  Status drive_efforts(const EvalContext& context, Workspace& workspace, DriveEfforts& out) {
+    RowBasis basis;
+    if (Status status = effort_of_tree(context, workspace, basis); !status) return status;
+    return share_among_drives(context, workspace.kinematics, rows_, basis, effort_, out);
+  }
+  Status drive_demand(const EvalContext& context, Workspace& workspace, DriveDemand& out) {
+    RowBasis basis;
+    if (Status status = effort_of_tree(context, workspace, basis); !status) return status;
+    demand_on_drives(context.model(), workspace.kinematics, rows_, basis, effort_, out);
+    return {};
+  }
+  // Writes the efforts of the motion on the tree without loops to effort_, evaluates the rows and
+  // determines the row basis.
+  Status effort_of_tree(const EvalContext& context, Workspace& workspace, RowBasis& basis) {
+    const Model& model = context.model();
+    if (!context.inputs().loop_tau.empty())
+      return Status::failure(
+          fmt::format("{}: efforts are the result: leave inputs.loop_tau out", context.name()));
+    if (Status status = check_prescribed_only(context); !status) return status;
+    // prescribed joints are drives here: their efforts are computed
+    if (Status status = evaluation_.decide(
+            model, context.state(), workspace,
+            {.count = rows_.prescribed_start(), .held = selector_.held()}, basis);
+        !status)
+      return status;
+    kernel::kernels().inverse_dynamics(context.input(), context.q(), context.v(), context.a(),
+                                       workspace, effort_);
+    kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(), context.a(),
+                                 workspace, workspace.kinematics);
+    rows_.evaluate(model, workspace.kinematics, context.q(), context.v(), context.a(), context.a(),
+                   context.inputs().loop_a);
+    return check_kept_closed(context, rows_);
+  }
+
+  Status hybrid_dynamics(const EvalContext& context, Workspace& workspace, std::span<double> a,
+                         std::span<double> tau, std::span<double> loop_tau) override {
+    const Model& model = context.model();
+    for (int f = 0; f < model.loop_nv() && loop_tau.empty(); ++f)
+      if (model.closure_drive(f) == Drive::motion)
+        return Status::failure(fmt::format(
+            "{}: loop joint '{}' is driven by motion, and tau has no entry for its effort: give "
+            "loop_tau, of {} entries",
+            context.name(), model.closure_dof_name(f), model.loop_nv()));
+    ConstrainedAnswer answer;
+    DriveEfforts efforts;
+    if (Status status = prescribed_efforts(context, workspace, answer, efforts); !status)
+      return status;
+    std::copy_n(answer.a.data(), a.size(), a.begin());
+    std::copy_n(efforts.tau.data(), tau.size(), tau.begin());
+    std::copy_n(efforts.loop_tau.data(), loop_tau.size(), loop_tau.begin());
+    return {};
+  }
+  Status prescribed_efforts(const EvalContext& context, Workspace& workspace,
+                            ConstrainedAnswer& answer, DriveEfforts& out) {
+    if (Status status = solve(context, workspace, ConstraintSolver::automatic, nullptr, answer);
+        !status)
+      return status;
+    efforts_of_prescribed(context, rows_, answer, out);
+    return {};
+  }
+
+  Status add_loop_forces(const char* context, const Model& model, const Kinematics& kinematics,
+                         std::span<const double> loop_tau,
+                         std::vector<ElementForce>& out) override {
+    return trammel::add_loop_forces(context, model, kinematics, loop_tau, out);
+  }
+  double elastic_energy(const Model& model, const Kinematics& kinematics) override {
+    return loop_energy(model, kinematics);
+  }
+
+  Status reactions(const EvalContext& context, Workspace& workspace,
+                   std::vector<Force<double>>& out) override {
+    UniqueReactions answer;
+    if (Status status = reactions(context, workspace, ConstraintSolver::automatic, {}, answer);
+        !status)
+      return status;
+    out = std::move(answer.force);
+    return {};
+  }
+
+  // Forward dynamics by a recursive solver if one applies: its rows are independent, so that no
+  // rank has to be determined.
+  Status solve_quickly(const EvalContext& context, Workspace& workspace, ConstrainedAnswer& out) {
+    if (Status status = check_plans(context); !status) return status;
+    out.basis = {};
+    out.basis.count = rows_.count();
+    if (by_sweep(context, workspace, selector_.choose(context, workspace, evaluation_), out,
+                 Jacobian::of_spare_rows))
+      return {};
+    if (!selector_.is_rank_frozen())
+      if (Status status = check_closed(context.name(), context.model(), context.state(), workspace);
+          !status)
+        return status;
+    return solve(context, workspace, ConstraintSolver::automatic, nullptr, out);
+  }
+
+  Status solve(const EvalContext& context, Workspace& workspace, ConstraintSolver solver,
+               const RowBasis* basis, ConstrainedAnswer& out,
+               Singular values = Singular::left_out) {
+    const Model& model = context.model();
+    if (Status status = check_plans(context); !status) return status;
+    if (basis == nullptr) {
+      // the first call estimates the generic rank and overwrites the rows, so it comes first
+      if (RecursiveSolverSelector::is_one(solver))
+        selector_.in_general(model, workspace, evaluation_, solver);
+      if (Status status =
+              evaluation_.decide(model, context.state(), workspace,
+                                 {.held = selector_.held(), .values = values}, out.basis);
+          !status)
+        return status;
+      if (RecursiveSolverSelector::is_one(solver) &&
+          by_sweep(context, workspace,
+                   {selector_.usual(model, workspace, evaluation_, solver), selector_.trust()},
+                   out))
+        return {};
+      if (solver == ConstraintSolver::star || solver == ConstraintSolver::cluster)
+        return no_sweep(context, solver);
+    } else {
+      out.basis = *basis;
+    }
+    const auto input = context.input();
+    kernel::kernels().mass_matrix(input, context.q(), workspace, span_of(evaluation_.M));
+    kernel::kernels().inverse_dynamics(input, context.q(), context.v(), context.zero(), workspace,
+                                       effort_);
+    kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(), context.zero(),
+                                 workspace, workspace.kinematics);
+    rows_.evaluate(model, workspace.kinematics, context.q(), context.v(), context.zero(),
+                   context.inputs().a, context.inputs().loop_a);
+    ConstrainedSolution answer;
+    const Eigen::VectorXd f = as_vector(context.tau()) - as_vector(effort_);
+    if (Status status = solve_constrained_dense(solver, evaluation_.M, rows_.jacobian(), f,
+                                                -rows_.acceleration(), out.basis, answer);
+        !status)
+      return Status::failure(
+          fmt::format("{}: {}{}", context.name(), status.message(),
+                      undetermined_motion(model, evaluation_.M, rows_.jacobian(), out.basis)));
+    out.a = std::move(answer.a);
+    out.lambda = std::move(answer.lambda);
+    out.solver = answer.taken;
+    if (selector_.is_rank_frozen())
+      return {};  // redundant rows are inactive while the rank is frozen
+    return check_left_out_rows(context, rows_, out.basis, out.a);
+  }
+
+  ConstraintEvaluation& evaluation() { return evaluation_; }
+  RecursiveSolverSelector& solvers() { return selector_; }
+
+  Status reactions(const EvalContext& context, Workspace& workspace, ConstraintSolver solver,
+                   const StressWeights& weights, UniqueReactions& out) {
+    if (Status status = refuse_accelerations(context); !status) return status;
+    ConstrainedAnswer answer;
+    if (Status status = solve(context, workspace, solver, nullptr, answer); !status) return status;
+    out.solver = answer.solver;
+    kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(),
+                                 {answer.a.data(), std::size_t(answer.a.size())}, workspace,
+                                 workspace.kinematics);
+    least_reactions(context, workspace, rows_, answer, weights, out);
+    return {};
+  }
+
+  const Eigen::MatrixXd& jacobian() const { return rows_.jacobian(); }
+  const ConstraintRows& rows() const { return rows_; }
+
+ private:
+  enum class Jacobian { always, of_spare_rows };  // of_spare_rows: only if there are redundant rows
+  bool by_sweep(const EvalContext& context, Workspace& workspace,
+                const RecursiveSolverSelector::Choice& choice, ConstrainedAnswer& out,
+                Jacobian wanted = Jacobian::always) {
+    const auto& [sweep, trust] = choice;
+    out.a.resize(context.model().nv());
+    if (sweep == nullptr || !sweep->answers(context, workspace, rows_,
+                                            {out.a.data(), std::size_t(out.a.size())}, trust))
+      return false;
+    const bool has_spare = int(sweep->rows().size()) < out.basis.count;
+    if (sweep->has_given() && (has_spare || wanted == Jacobian::always))
+      rows_.write_jacobian(context.model(), workspace.kinematics);
+    out.lambda = Eigen::VectorXd::Zero(out.basis.count);
+    for (std::size_t k = 0; k < sweep->rows().size(); ++k)
+      out.lambda[sweep->rows()[k]] = sweep->multipliers()[k];
+    out.basis.rows = sweep->rows();
+    out.solver = sweep->solver();
+    return true;
+  }
+  static Status no_sweep(const EvalContext& context, ConstraintSolver solver) {
+    return Status::failure(fmt::format(
+        "{}: solver '{}' is not applicable to model '{}' at this state: {}; choose another one, or "
+        "none for an automatic choice",
+        context.name(), to_string(solver), context.model().name(),
+        solver == ConstraintSolver::star
+            ? "it needs arms that all support one body, away from singular poses"
+            : "it needs loops carried by a body that moves, away from singular "
+              "poses"));
+  }
+
+  ConstraintEvaluation evaluation_;
+  ConstraintRows& rows_ = evaluation_.rows;
+  RecursiveSolverSelector selector_;
+  std::vector<double> effort_;
+};
+
+// Runs a function of System in an EvalContext. A tree gets a temporary System without rows.
+template <class Ask>
+Status ask(const char* name, const Model& model, const State& state, const Inputs& inputs,
+           Workspace& workspace, Forces forces, const Ask& answer) {
+  const EvalContext context(name, model, state, inputs, workspace, Constraints::honoured, forces);
+  if (!context.ok()) return context.status();
+  System tree(model);
+  return answer(context,
+                workspace.constrained ? static_cast<System&>(*workspace.constrained) : tree);
+}
+
+}  // namespace
+
+std::unique_ptr<Constrained> make_constrained(const Model& model) {
+  if (!model.has_constraints()) return nullptr;
+  return std::make_unique<System>(model);
+}
+
+std::vector<std::string> row_names(const Model& model) {
+  const ConstraintRows rows(model);
+  std::vector<std::string> names;
+  for (int k = 0; k < rows.count(); ++k) names.push_back(rows.name(k));
+  return names;
+}
+
+Status constrained_dynamics(const Model& model, const State& state, const Inputs& inputs,
+                            Workspace& workspace, ConstrainedAnswer& out, ConstraintSolver solver,
+                            const RowBasis* basis) {
+  return ask("constrained_dynamics", model, state, inputs, workspace, Forces::acting,
+             [&](const EvalContext& context, System& system) {
+               return system.solve(context, workspace, solver, basis, out, Singular::told);
+             });
+}
+Status dynamics_with_rows(const char* context, const Model& model, const State& state,
+                          const Inputs& inputs, Workspace& workspace, ConstrainedAnswer& out,
+                          const ConstraintRows*& rows) {
+  const EvalContext asked(context, model, state, inputs, workspace, Constraints::honoured_unseen,
+                          Forces::acting);
+  if (!asked.ok()) return asked.status();
+  TRAMMEL_EXPECTS(workspace.constrained);
+  System& system = static_cast<System&>(*workspace.constrained);
+  if (Status status = system.solve_quickly(asked, workspace, out); !status) return status;
+  rows = &system.rows();
+  return {};
+}
+bool dynamics_off_manifold(const Model& model, const State& state, const Inputs& inputs,
+                           Workspace& workspace, std::span<double> a) {
+  if (!workspace.constrained) return false;
+  const EvalContext context("forward_dynamics", model, state, inputs, workspace,
+                            Constraints::honoured_unseen, Forces::acting);
+  context.expects_vector("a", a.size(), model.nv());
+  return context.ok() &&
+         static_cast<System&>(*workspace.constrained).dynamics_off_manifold(context, workspace, a);
+}
+Status row_basis(const Model& model, const State& state, Workspace& workspace, RowBasis& out) {
+  return ask("row_basis", model, state, {}, workspace, Forces::apart,
+             [&](const EvalContext&, System& system) {
+               return system.evaluation().decide(
+                   model, state, workspace,
+                   {.held = system.solvers().held(), .values = Singular::told}, out);
+             });
+}
+Status remaining_digits(const Model& model, const State& state, Workspace& workspace, double& out) {
+  return ask("remaining_digits", model, state, {}, workspace, Forces::apart,
+             [&](const EvalContext&, System& system) {
+               RowBasis basis;
+               double error = 0;
+               const Status status = system.evaluation().decide(
+                   model, state, workspace, {.held = system.solvers().held(), .error = &error},
+                   basis);
+               constexpr int most = std::numeric_limits<double>::digits10;
+               out = !basis.undecided.empty() ? 0
+                     : error > 0              ? std::clamp(-std::log10(error), 0.0, double(most))
+                                              : most;
+               return status;
+             });
+}
+Status freeze_rank(const Model& model, const State& state, Workspace& workspace, int rank) {
+  if (!workspace.constrained) return {};
+  System& system = static_cast<System&>(*workspace.constrained);
+  return system.solvers().hold(model, state, workspace, system.evaluation(), rank);
+}
+void unfreeze_rank(Workspace& workspace) {
+  if (workspace.constrained) static_cast<System&>(*workspace.constrained).solvers().release();
+}
+int generic_rank(const Model& model, Workspace& workspace) {
+  if (!workspace.constrained) return 0;
+  System& system = static_cast<System&>(*workspace.constrained);
+  return system.solvers().generic_rank(model, workspace, system.evaluation());
+}
+Status constraint_jacobian(const Model& model, const State& state, Workspace& workspace,
+                           Eigen::MatrixXd& out) {
+  return ask("constraint_jacobian", model, state, {}, workspace, Forces::apart,
+             [&](const EvalContext&, System& system) {
+               out = system.jacobian();  // evaluated by the check of the state
+               return Status();
+             });
+}
+Status drive_efforts(const Model& model, const State& state, const Inputs& inputs,
+                     Workspace& workspace, DriveEfforts& out) {
+  return ask("drive_efforts", model, state, inputs, workspace, Forces::acting,
+             [&](const EvalContext& context, System& system) {
+               return system.drive_efforts(context, workspace, out);
+             });
+}
+Status prescribed_efforts(const Model& model, const State& state, const Inputs& inputs,
+                          Workspace& workspace, DriveEfforts& out) {
+  return ask("prescribed_efforts", model, state, inputs, workspace, Forces::acting,
+             [&](const EvalContext& context, System& system) {
+               ConstrainedAnswer answer;
+               return system.prescribed_efforts(context, workspace, answer, out);
+             });
+}
+Status drive_demand(const Model& model, const State& state, const Inputs& inputs,
+                    Workspace& workspace, DriveDemand& out) {
+  return ask("drive_demand", model, state, inputs, workspace, Forces::acting,
+             [&](const EvalContext& context, System& system) {
+               return system.drive_demand(context, workspace, out);
+             });
+}
+Status constrained_reactions(const Model& model, const State& state, const Inputs& inputs,
+                             Workspace& workspace, UniqueReactions& out, ConstraintSolver solver,
+                             const StressWeights& weights) {
+  check_weights(model, weights);
+  return ask("constrained_reactions", model, state, inputs, workspace, Forces::acting,
+             [&](const EvalContext& context, System& system) {
+               return system.reactions(context, workspace, solver, weights, out);
+             });
+}
+
+}  // namespace trammel

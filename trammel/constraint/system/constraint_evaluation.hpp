@@ -1,0 +1,38 @@
+// Constraint rows evaluated at a state, the mass matrix there, and the decision which rows are
+// independent. Internal to constraint/.
+#pragma once
+
+#include "trammel/constraint/equations/constraint_rows.hpp"
+#include "trammel/constraint/rank/row_basis.hpp"
+#include "trammel/dynamics/workspace.hpp"
+#include "trammel/model/state.hpp"
+
+namespace trammel {
+
+enum class Singular { told, left_out };  // whether the singular values of the rows are computed
+
+struct ConstraintEvaluation {
+  explicit ConstraintEvaluation(const Model& model) : rows(model), M(model.nv(), model.nv()) {}
+
+  // Evaluate rows and the workspace's kinematics at the state; the second function also M.
+  void evaluate(const Model& model, std::span<const double> q, std::span<const double> v,
+                Workspace& workspace);
+  void evaluate_with_inertia(const Model& model, const State& state, Workspace& workspace);
+
+  // Row basis of the first `count` rows (-1: all), with at most `held` rows (frozen rank; -1: not
+  // frozen). Decided at the state or, if that violates the constraints slightly, at the assembled
+  // state near it; with a frozen rank always at the state, which a simulation keeps on the manifold
+  // but for rows outside the basis. `error`: receives relative_error of the basis, if not null.
+  struct DecideOptions {
+    int count = -1, held = -1;
+    Singular values = Singular::left_out;
+    double* error = nullptr;
+  };
+  [[nodiscard]] Status decide(const Model& model, const State& state, Workspace& workspace,
+                              const DecideOptions& options, RowBasis& basis);
+
+  ConstraintRows rows;
+  Eigen::MatrixXd M;
+};
+
+}  // namespace trammel

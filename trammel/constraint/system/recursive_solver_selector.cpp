@@ -1,0 +1,209 @@
+#include "trammel/constraint/system/recursive_solver_selector.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "trammel/constraint/assembly/assembly.hpp"
+#include "trammel/constraint/assembly/projection.hpp"
+#include "trammel/constraint/rank/rank_by_qr.hpp"
+#include "trammel/constraint/solver/consistency.hpp"
+#include "trammel/dynamics/matrices.hpp"
+
+namespace trammel {
+
+// Generic row basis: the one of the highest rank at the start and at two assembled states near it
+// (a start may be singular). A function of the model alone.
+void RecursiveSolverSelector::estimate_generic_rank(const Model& model, Workspace& workspace,
+                                                    ConstraintEvaluation& evaluation) {
+  State state;
+  if (!assembled_start(model, workspace, state)) return;
+  RowBasis at_start;
+  for (const double step : {0.0, 0.11, -0.07}) {
+    State beside = state;
+    std::fill(beside.v.begin(), beside.v.end(), 0.0);
+    std::vector<double> away(beside.v.size());
+    for (std::size_t k = 0; k < away.size(); ++k) away[k] = step * std::cos(1.0 + 2.4 * double(k));
+    integrate(model, state.q, away, beside.q);
+    RowBasis basis;
+    if (!assemble(model, beside, workspace, {.nudges = 0}) ||
+        !evaluation.decide(model, beside, workspace, {.held = held_}, basis))
+      continue;
+    if (step == 0) at_start = basis;
+    if (basis.rank() <= generic_basis_.rank() && generic_J_.size() > 0) continue;
+    generic_basis_ = basis;
+    generic_J_ = evaluation.rows.jacobian();
+  }
+  for (int row = 0; row < evaluation.rows.count(); ++row)
+    all_holonomic_ &= evaluation.rows.is_holonomic(row);
+  starts_rank_deficient_ =
+      !all_holonomic_ && at_start.rank() > 0 && at_start.rank() < generic_basis_.rank();
+  set_order(starts_rank_deficient_ ? at_start : generic_basis_, evaluation);
+}
+
+// Couplings and prescribed joints first: no recursive solver works without them.
+void RecursiveSolverSelector::set_order(const RowBasis& basis,
+                                        const ConstraintEvaluation& evaluation) {
+  std::vector<int> order;
+  const auto add = [&](int row) {
+    if (std::ranges::find(order, row) == order.end()) order.push_back(row);
+  };
+  for (int row = evaluation.rows.wheel_rows().second; row < evaluation.rows.count(); ++row)
+    add(row);
+  for (const int row : basis.rows) add(row);
+  for (int row = 0; row < evaluation.rows.count(); ++row) add(row);
+  choice_.prefer(std::move(order), int(evaluation.M.rows()));
+}
+
+RecursiveSolver* RecursiveSolverSelector::in_general(const Model& model, Workspace& workspace,
+                                                     ConstraintEvaluation& evaluation,
+                                                     ConstraintSolver solver) {
+  if (!has_generic_rank_) estimate_generic_rank(model, workspace, evaluation);
+  has_generic_rank_ = true;
+  Sweep& sweep = general_[std::size_t(solver)];
+  if (!sweep.is_made && generic_J_.size() > 0)
+    sweep.solver = RecursiveSolver::make(model, generic_basis_, generic_J_, solver);
+  sweep.is_made = true;
+  return sweep.solver.get();
+}
+
+int RecursiveSolverSelector::generic_rank(const Model& model, Workspace& workspace,
+                                          ConstraintEvaluation& evaluation) {
+  in_general(model, workspace, evaluation, ConstraintSolver::automatic);
+  return generic_basis_.rank();
+}
+
+RecursiveSolver* RecursiveSolverSelector::of_rows(const Model& model,
+                                                  const std::vector<int>& rows) {
+  constexpr std::size_t most = 16;
+  if (const auto found = of_rows_.find(rows); found != of_rows_.end()) return found->second.get();
+  if (of_rows_.size() >= most) {
+    of_rows_.clear();
+    last_here_ = nullptr;
+  }
+  const RowBasis basis{.rows = rows, .count = int(generic_J_.rows()), .singular = {}};
+  return of_rows_
+      .emplace(rows, RecursiveSolver::make(model, basis, generic_J_, ConstraintSolver::automatic))
+      .first->second.get();
+}
+
+Status RecursiveSolverSelector::hold(const Model& model, const State& state, Workspace& workspace,
+                                     ConstraintEvaluation& evaluation, int rank) {
+  release();
+  if (generic_rank(model, workspace, evaluation) <= rank) return {};  // no row is left out
+  held_ = rank;
+  evaluation.evaluate(model, state.q, state.v, workspace);
+  choice_.choose(evaluation.rows.jacobian(), evaluation.rows.row_scales(), rank);
+  RowBasis basis{.rows = choice_.rows(), .count = evaluation.rows.count(), .singular = {}};
+  if (choice_.rank() < rank || !choice_.are_strong()) {
+    evaluation.evaluate_with_inertia(model, state, workspace);
+    basis = strongest(evaluation);
+    std::ranges::sort(basis.rows);
+  }
+  frozen_solver_ = of_rows(model, basis.rows);
+  return check_left_out_rates(model, evaluation.rows, basis, state.v);
+}
+
+void RecursiveSolverSelector::release() {
+  held_ = -1;
+  frozen_solver_ = nullptr;
+}
+
+RowBasis RecursiveSolverSelector::strongest(const ConstraintEvaluation& evaluation) const {
+  RowBasis basis = rank_by_qr(evaluation.rows.jacobian(), evaluation.M, evaluation.rows.scales());
+  if (basis.rank() > held_) basis.rows.resize(std::size_t(held_));
+  return basis;
+}
+
+Status RecursiveSolverSelector::project_to_manifold(const Model& model, State& state,
+                                                    Workspace& workspace,
+                                                    ConstraintEvaluation& evaluation,
+                                                    double violation,
+                                                    const PrescribedLoopMotion& loops) {
+  usual(model, workspace, evaluation);  // the first call finds the generic rank, without `plan`
+  evaluation.rows.follow(model, loops);
+  Status status = close_positions(model, state, workspace, evaluation, violation, loops);
+  if (status.ok()) status = close_velocities(model, state, workspace, evaluation, loops);
+  evaluation.rows.follow(model, {});
+  return status;
+}
+
+Status RecursiveSolverSelector::close_positions(const Model& model, State& state,
+                                                Workspace& workspace,
+                                                ConstraintEvaluation& evaluation, double violation,
+                                                const PrescribedLoopMotion& loops) {
+  RecursiveSolver* const solver = usual(model, workspace, evaluation);
+  before_ = state.q;
+  if (solver != nullptr && solver->closes(model, state, workspace, evaluation.rows, violation))
+    return {};
+  state.q = before_;
+  return project_position(model, state, workspace, nullptr, loops);
+}
+
+Status RecursiveSolverSelector::close_velocities(const Model& model, State& state,
+                                                 Workspace& workspace,
+                                                 ConstraintEvaluation& evaluation,
+                                                 const PrescribedLoopMotion& loops) {
+  RecursiveSolver* const solver = usual(model, workspace, evaluation);
+  before_ = state.v;
+  if (solver != nullptr && solver->keeps_closed(model, state, workspace, evaluation.rows))
+    return {};
+  state.v = before_;
+  if (!is_rank_frozen()) return project_velocity(model, state, workspace, nullptr, loops);
+  evaluation.evaluate_with_inertia(model, state, workspace);
+  ConstrainedSolution least;
+  if (Status status = solve_constrained_dense(
+          ConstraintSolver::automatic, evaluation.M, evaluation.rows.jacobian(),
+          Eigen::VectorXd::Zero(evaluation.M.rows()), -evaluation.rows.rate(),
+          strongest(evaluation), least);
+      !status)
+    return status;
+  for (std::size_t k = 0; k < state.v.size(); ++k) state.v[k] += least.a[Eigen::Index(k)];
+  return {};
+}
+
+RecursiveSolver* RecursiveSolverSelector::usual(const Model& model, Workspace& workspace,
+                                                ConstraintEvaluation& evaluation,
+                                                ConstraintSolver solver) {
+  return is_rank_frozen() ? frozen_solver_ : in_general(model, workspace, evaluation, solver);
+}
+
+RecursiveSolverSelector::Choice RecursiveSolverSelector::choose(const EvalContext& context,
+                                                                Workspace& workspace,
+                                                                ConstraintEvaluation& evaluation) {
+  RecursiveSolver* const solver = usual(context.model(), workspace, evaluation);
+  if (is_rank_frozen() || !starts_rank_deficient_ || solver == nullptr) return {solver, trust()};
+  return choose_here(context, workspace, evaluation);
+}
+
+// Selects by the rows that are independent at this state, if that is beyond doubt: the rows left
+// out are then combinations of the others, and the solver checks that they are consistent.
+// Otherwise the generic solver, which leaves weak rows to the dense solvers.
+RecursiveSolverSelector::Choice RecursiveSolverSelector::choose_here(
+    const EvalContext& context, Workspace& workspace, ConstraintEvaluation& evaluation) {
+  const Model& model = context.model();
+  RecursiveSolver* const general =
+      in_general(model, workspace, evaluation, ConstraintSolver::automatic);
+  RecursiveSolver* const seeing = last_here_ != nullptr ? last_here_ : general;
+  seeing->evaluate_rows(context, workspace, evaluation.rows);
+  evaluation.rows.write_jacobian(model, workspace.kinematics);
+  choice_.choose(evaluation.rows.jacobian(), evaluation.rows.row_scales(), evaluation.rows.count());
+  const bool is_less = choice_.is_sure() && choice_.rank() < generic_basis_.rank();
+  last_here_ = is_less ? of_rows(model, choice_.rows()) : general;
+  return {last_here_, {.are_dependent = is_less, .is_seen = last_here_ == seeing}};
+}
+
+bool RecursiveSolverSelector::answer(const EvalContext& context, Workspace& workspace,
+                                     ConstraintEvaluation& evaluation, std::span<double> a) {
+  Choice choice = choose(context, workspace, evaluation);
+  const auto answers = [&] {
+    return choice.solver != nullptr &&
+           choice.solver->answers(context, workspace, evaluation.rows, a, choice.trust);
+  };
+  if (answers()) return true;
+  if (is_rank_frozen() || starts_rank_deficient_ || all_holonomic_ || choice.solver == nullptr)
+    return false;
+  choice = choose_here(context, workspace, evaluation);
+  return choice.solver != general_[0].solver.get() && answers();
+}
+
+}  // namespace trammel

@@ -1,0 +1,93 @@
+// Recursive solvers of a model, and the selection among them at a state. Internal to constraint/.
+//
+// At nearly all states the same number of rows is independent (generic rank), and one recursive
+// solver on these rows serves all of them. Redundant wheel layouts (axles parallel or concurrent)
+// have fewer independent rows: each such set of rows has a solver of its own, made when first
+// needed. A solver is a function of its rows and the model, and the selection a function of the
+// state (or of the frozen rank), so results do not depend on earlier calls.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+
+#include "trammel/constraint/rank/incremental_row_selector.hpp"
+#include "trammel/constraint/solver/recursive_solver.hpp"
+#include "trammel/constraint/system/constraint_evaluation.hpp"
+
+namespace trammel {
+
+class RecursiveSolverSelector {
+ public:
+  static bool is_one(ConstraintSolver solver) {
+    return solver != ConstraintSolver::null_space && solver != ConstraintSolver::kkt;
+  }
+
+  // Solver on the generic row basis; nullptr if the model has no such solver.
+  RecursiveSolver* in_general(const Model& model, Workspace& workspace,
+                              ConstraintEvaluation& evaluation, ConstraintSolver solver);
+  int generic_rank(const Model& model, Workspace& workspace, ConstraintEvaluation& evaluation);
+
+  // Freezes the rank: at most `rank` rows, the strongest at this state, count as independent until
+  // release(). Fails if the velocities violate the rows left out.
+  [[nodiscard]] Status hold(const Model& model, const State& state, Workspace& workspace,
+                            ConstraintEvaluation& evaluation, int rank);
+  void release();
+  bool is_rank_frozen() const { return held_ >= 0; }
+  int held() const { return held_; }  // frozen rank; -1: not frozen
+  // Row basis at the evaluated state, cut to the frozen rank.
+  RowBasis strongest(const ConstraintEvaluation& evaluation) const;
+
+  // Accelerations by a recursive solver; false if none applies.
+  [[nodiscard]] bool answer(const EvalContext& context, Workspace& workspace,
+                            ConstraintEvaluation& evaluation, std::span<double> a);
+  // The solver that answer() tries first, or nullptr, and the checks that it may skip.
+  struct Choice {
+    RecursiveSolver* solver = nullptr;
+    SkipChecks trust;
+  };
+  Choice choose(const EvalContext& context, Workspace& workspace, ConstraintEvaluation& evaluation);
+  // As Constrained::keep_closed.
+  [[nodiscard]] Status project_to_manifold(const Model& model, State& state, Workspace& workspace,
+                                           ConstraintEvaluation& evaluation, double violation,
+                                           const PrescribedLoopMotion& loops);
+  // The solver of the frozen rank; without one, the generic solver.
+  RecursiveSolver* usual(const Model& model, Workspace& workspace, ConstraintEvaluation& evaluation,
+                         ConstraintSolver solver = ConstraintSolver::automatic);
+  SkipChecks trust() const { return {.are_left_out = is_rank_frozen()}; }
+
+ private:
+  [[nodiscard]] Status close_positions(const Model& model, State& state, Workspace& workspace,
+                                       ConstraintEvaluation& evaluation, double violation,
+                                       const PrescribedLoopMotion& loops);
+  [[nodiscard]] Status close_velocities(const Model& model, State& state, Workspace& workspace,
+                                        ConstraintEvaluation& evaluation,
+                                        const PrescribedLoopMotion& loops);
+  void estimate_generic_rank(const Model& model, Workspace& workspace,
+                             ConstraintEvaluation& evaluation);
+  void set_order(const RowBasis& basis, const ConstraintEvaluation& evaluation);
+  Choice choose_here(const EvalContext& context, Workspace& workspace,
+                     ConstraintEvaluation& evaluation);
+  RecursiveSolver* of_rows(const Model& model, const std::vector<int>& rows);
+
+  RowBasis generic_basis_;
+  Eigen::MatrixXd generic_J_;
+  bool has_generic_rank_ = false;
+  bool starts_rank_deficient_ = false;  // fewer rows are independent at the start than generically
+  bool all_holonomic_ = true;           // all rows are holonomic
+  struct Sweep {
+    std::unique_ptr<RecursiveSolver> solver;
+    bool is_made = false;
+  };
+  std::array<Sweep, 4> general_;  // automatic, schur, star, cluster
+
+  IncrementalRowSelector choice_;
+  std::map<std::vector<int>, std::unique_ptr<RecursiveSolver>>
+      of_rows_;  // key: row indices, sorted
+  RecursiveSolver* last_here_ = nullptr;
+  int held_ = -1;
+  RecursiveSolver* frozen_solver_ = nullptr;
+  std::vector<double> before_;  // positions or velocities before projection
+};
+
+}  // namespace trammel

@@ -1,0 +1,238 @@
+#include "trammel/dynamics/kernel/loops/closed_dynamics.hpp"
+
+#include <algorithm>
+
+#include "trammel/dynamics/kernel/loops/closed_motion.hpp"
+#include "trammel/dynamics/kernel/loops/row_stage.hpp"
+#include "trammel/dynamics/kernel/simd/lane_groups.hpp"
+#include "trammel/dynamics/kernel/tree/articulated_update.hpp"
+
+namespace trammel::kernel {
+
+namespace {
+
+template <Scalar S> class ClosedSweep {
+ public:
+  ClosedSweep(const Model& model, const EliminationSchedule& schedule)
+      : schedule_(schedule),
+        motion_(model),
+        rows_(schedule),
+        stages_(schedule, rows_),
+        I_A_(model.bodies().size()),
+        F_(model.bodies().size()),
+        A_(model.bodies().size()),
+        W_(std::size_t(model.nv())),
+        w_(std::size_t(model.nv())),
+        effort_(std::size_t(model.nv())),
+        length_(model.characteristic_length()) {}
+
+  void move(const KernelInput<double, S>& input, In<S> q, In<S> v, BasicKinematics<S>& out) {
+    motion_.move(input, q, v);
+    motion_.tell(input, out);
+  }
+
+  template <Scalar P>
+  BasicConstraintResiduals<S> ask(const KernelInput<P, S>& input, In<S> q, In<S> v, In<S> tau,
+                                  In<S> a_wanted, const GivenRows& given, Out<S> a, Out<S> lambda) {
+    BasicConstraintResiduals<S> look;
+    std::copy(tau.begin(), tau.end(), effort_.begin());
+    add_passive_forces<P, S>(input.numbers, q, v, effort_);
+    if (!given.is_moved) motion_.move(input, q, v);
+    rows_.look(input, motion_, q, v, a_wanted, Seen::acceleration, look);
+    rows_.take(given, motion_);
+    for (std::size_t i = 1; i < I_A_.size(); ++i) {
+      I_A_[i] = articulated<S>(motion_.inertias[i]);
+      F_[i] = motion_.forces[i];
+    }
+    sweep(input, a, look);
+    rows_.watch(A_, look);
+    rows_.watch(given, motion_, A_, look);
+    if (!lambda.empty()) rows_.write_multipliers(lambda);
+    return look;
+  }
+
+  // Projection: no forces but those of the rows, whose right-hand side is their violation. For one
+  // state at a time: evaluates before it decides whether to solve.
+  template <Scalar P>
+  BasicConstraintResiduals<S> correct(const KernelInput<P, S>& input, In<S> q, In<S> v, Seen missed,
+                                      const GivenRows& given, double enough, Out<S> d) {
+    BasicConstraintResiduals<S> look;
+    std::fill(effort_.begin(), effort_.end(), S(0.0));
+    if (!given.is_moved) motion_.move(input, q, v);
+    rows_.look(input, motion_, q, v, {}, missed, look);
+    if (look.error <= enough) return look;
+    rows_.take(given, motion_);
+    for (std::size_t i = 1; i < I_A_.size(); ++i) {
+      I_A_[i] = articulated<S>(motion_.inertias[i]);
+      F_[i] = {};
+    }
+    sweep(input, d, look);
+    return look;
+  }
+
+ private:
+  using Register = RowRegister<S>;
+  using R = typename Register::Type;
+
+  template <Scalar P>
+  void sweep(const KernelInput<P, S>& input, Out<S> a, BasicConstraintResiduals<S>& look) {
+    const std::span<const Body> bodies = input.model.bodies();
+    for (const EliminationSchedule::Visit& visit : schedule_.inward) {
+      for (int s = visit.stage_begin; s < visit.stage_end; ++s)
+        look.is_weak |= stages_.eliminate(s, rows_, I_A_[visit.body], F_[visit.body]);
+      const Body& body = bodies[visit.body];
+      std::visit(
+          [&](const auto& joint) { look.is_weak |= give_way(input.numbers, visit, body, joint); },
+          body.joint);
+    }
+    for (int s = schedule_.ground_stage_begin; s < int(schedule_.stages.size()); ++s)
+      look.is_weak |= stages_.eliminate(s, rows_, I_A_[0], F_[0]);
+
+    for (int s = int(schedule_.stages.size()) - 1; s >= schedule_.ground_stage_begin; --s)
+      stages_.recover(s, rows_, Motion<S>{});
+    for (auto visit = schedule_.inward.rbegin(); visit != schedule_.inward.rend(); ++visit) {
+      const Body& body = bodies[visit->body];
+      std::visit([&](const auto& joint) { follow(*visit, body, joint, a); }, body.joint);
+      for (int s = visit->stage_end - 1; s >= visit->stage_begin; --s)
+        stages_.recover(s, rows_, A_[visit->body]);
+    }
+  }
+
+  // Eliminates the degrees of freedom of a joint one after the other, as if massless bodies lay
+  // between them (ABA pass 2), and propagates the rows.
+  template <Scalar P, class J>
+  [[gnu::flatten]] bool give_way(const ModelParameters<P>& numbers,
+                                 const EliminationSchedule::Visit& visit, const Body& body,
+                                 const J& joint) {
+    const int i = visit.body;
+    const WorldAxes<S>& world = motion_.world;
+    ArticulatedInertia<S> I = I_A_[i];
+    Force<S> F = F_[i];
+    const S turning = trace(I.rotational), sliding = trace(I.linear);
+    bool is_weak_somewhere = false;
+    for (int f = body.v_end - 1; f >= body.v_start; --f) {
+      const auto S_f = world.column(i, f, joint);
+      const Force<S> U = I * S_f;
+      const S D = dot(S_f, U);
+      const auto& [s, t] = world.axes[f];
+      is_weak_somewhere |= is_weak(D, dot(s, s) * turning + dot(t, t) * sliding);
+      const S D_inverse = S(1.0) / D;
+      const Force<S> W = D_inverse * U;
+      const S u = effort_[f] - dot(S_f, F);
+      W_[f] = W;
+      w_[f] = D_inverse * u;
+      F += u * W;
+      if (body.parent > 0 || f > body.v_start) I = without(I, U, W);
+
+      const auto S_wide = wide<R>(S_f);
+      const Force<R> W_wide = wide<R>(W);
+      for (int e = visit.entry_begin; e < visit.entry_end; ++e) {
+        const auto at = rows_.entry(e);
+        for (int r = 0; r < at.registers; ++r) {
+          R g = dot(S_wide, at.z[r]);
+          if (at.has_directs) g += rows_.direct(numbers, e, f - body.v_start, r);
+          if (f == body.v_end - 1 && rows_.begins_here(e))
+            rows_.set_measure(at, r, length_, world.axes[f], g, D_inverse);
+          rows_.set_gain(at, f - body.v_start, r, g, R(D_inverse) * g, R(w_[f]) * g);
+          at.z[r] = at.z[r] - g * W_wide;
+        }
+      }
+    }
+    if (body.parent == 0) return is_weak_somewhere;
+    const Vec3<S>& r_i = world.r[i];
+    I_A_[body.parent] = I_A_[body.parent] + shifted(r_i, I);
+    F_[body.parent] += acting_at(r_i, F);
+    for (int e = visit.entry_begin; e < visit.entry_end; ++e) rows_.propagate(e, r_i);
+    return is_weak_somewhere;
+  }
+
+  template <class J>
+  [[gnu::flatten]] void follow(const EliminationSchedule::Visit& visit, const Body& body,
+                               const J& joint, Out<S> a) {
+    const int i = visit.body;
+    Motion<S> A = body.parent == 0 ? Motion<S>{} : shifted_to(motion_.world.r[i], A_[body.parent]);
+    for (int f = body.v_start; f < body.v_end; ++f) {
+      S pushed = w_[f] - dot(A, W_[f]);
+      for (int e = visit.entry_begin; e < visit.entry_end; ++e)
+        pushed += rows_.pushed(e, f - body.v_start);
+      a[f] = pushed;
+      A = A + a[f] * motion_.world.column(i, f, joint);
+    }
+    A_[i] = A;
+  }
+
+  const EliminationSchedule& schedule_;
+  ClosedMotion<S> motion_;
+  PropagatedRows<S> rows_;
+  RowStages<S> stages_;
+  std::vector<ArticulatedInertia<S>> I_A_;
+  std::vector<Force<S>> F_;
+  std::vector<Motion<S>> A_;  // relative to those at a = 0
+  std::vector<Force<S>> W_;
+  std::vector<S> w_, effort_;
+  double length_;
+};
+
+struct ClosedLaneWorkspace {
+  ClosedLaneWorkspace(const Model& model, const EliminationSchedule& schedule)
+      : sweep(model, schedule),
+        q(std::size_t(model.nq())),
+        v(std::size_t(model.nv())),
+        in(v),
+        out(v) {}
+
+  ClosedSweep<Lanes> sweep;
+  std::vector<Lanes> q, v, in, out;
+};
+
+}  // namespace
+
+SealedWorkspace make_closed_batch_workspace(const Model& model,
+                                            const EliminationSchedule& schedule) {
+  return {new ClosedLaneWorkspace(model, schedule),
+          [](void* ws) { delete static_cast<ClosedLaneWorkspace*>(ws); }};
+}
+
+void closed_dynamics_batch(const Batch& batch, const double* tau, void* workspace, double* a,
+                           ConstraintResiduals* looks) {
+  ClosedLaneWorkspace& ws = *static_cast<ClosedLaneWorkspace*>(workspace);
+  const KernelInput<double, Lanes> input{batch.model, batch.numbers};
+  for (int first = 0; first < batch.states; first += native_lanes) {
+    gather(batch.q, batch.states, first, ws.q);
+    gather(batch.v, batch.states, first, ws.v);
+    gather(tau, batch.states, first, ws.in);
+    const BasicConstraintResiduals<Lanes> look =
+        ws.sweep.ask(input, ws.q, ws.v, ws.in, {}, {}, ws.out, {});
+    scatter(ws.out, batch.states, first, a);
+    for (int lane = 0; lane < native_lanes && first + lane < batch.states; ++lane)
+      looks[first + lane] = {look.error[lane], look.rate[lane], look.left[lane], look.largest[lane],
+                             look.is_weak};
+  }
+}
+
+SealedWorkspace make_closed_workspace(const Model& model, const EliminationSchedule& schedule) {
+  return {new ClosedSweep<double>(model, schedule),
+          [](void* sweep) { delete static_cast<ClosedSweep<double>*>(sweep); }};
+}
+
+ConstraintResiduals closed_dynamics(const KernelInput<double, double>& input, In<double> q,
+                                    In<double> v, In<double> tau, In<double> a_wanted,
+                                    const GivenRows& given, void* workspace, Out<double> a,
+                                    Out<double> lambda) {
+  return static_cast<ClosedSweep<double>*>(workspace)->ask(input, q, v, tau, a_wanted, given, a,
+                                                           lambda);
+}
+
+void closed_motion(const KernelInput<double, double>& input, In<double> q, In<double> v,
+                   void* workspace, Kinematics& out) {
+  static_cast<ClosedSweep<double>*>(workspace)->move(input, q, v, out);
+}
+
+ConstraintResiduals closed_correction(const KernelInput<double, double>& input, In<double> q,
+                                      In<double> v, Missed missed, const GivenRows& given,
+                                      double enough, void* workspace, Out<double> d) {
+  return static_cast<ClosedSweep<double>*>(workspace)->correct(
+      input, q, v, missed == Missed::position ? Seen::position : Seen::velocity, given, enough, d);
+}
+
+}  // namespace trammel::kernel

@@ -1,0 +1,105 @@
+// Forward dynamics (ABA) of packed chains: the passes of forward_dynamics.cpp for revolute joints,
+// one chain per lane.
+#pragma once
+
+#include "trammel/dynamics/kernel/pivot.hpp"
+#include "trammel/dynamics/kernel/simd/packed_chain_lanes.hpp"
+
+namespace trammel::kernel {
+
+class PackedChainAba : PackedChainLanes {
+ public:
+  using PackedChainLanes::PackedChainLanes;
+
+  // Pass 1, outward, when the trunk has its velocities.
+  void move(In<double> v);
+  // Pass 2, inward, before the trunk: adds the articulated inertias and forces of the chains to
+  // those of the bodies they are attached to. False if a degree of freedom has so little inertia
+  // that the general recursion must decide.
+  [[nodiscard]] bool give_way();
+  // Pass 3, outward, when the trunk has its accelerations.
+  void accelerate(Out<double> a);
+
+ private:
+  AcrossZ<R> across(int step) const {
+    const auto get = [&](int k) { return kept(step).get(PackedChainRows::across + k); };
+    return {get(0), get(1), get(2), get(3)};
+  }
+  void carry(const ArticulatedInertia<R>& I, const Force<R>& F);
+};
+
+[[gnu::flatten]] inline void PackedChainAba::move(In<double> v) {
+  turn();
+  const Tile<double> rates = by_step(v);
+  Motion<R> V = of_parents(ws_.V);
+  for (int step = 0; step < steps(); ++step) {
+    const Spin<R> spin{rates[step]};
+    V = to_child(pose(step), V) + spin;
+    const AcrossZ<R> C = cross(V, spin);
+    kept(step).put(PackedChainRows::across, C.wx);
+    kept(step).put(PackedChainRows::across + 1, C.wy);
+    kept(step).put(PackedChainRows::across + 2, C.vx);
+    kept(step).put(PackedChainRows::across + 3, C.vy);
+    kept(step).set(PackedChainRows::force, cross(V, inertia(step) * V));
+  }
+}
+
+[[gnu::flatten]] inline bool PackedChainAba::give_way() {
+  const Tile<double> efforts = by_step(ws_.effort);
+  ArticulatedInertia<R> I_A{};
+  Force<R> F_A{};
+  bool is_weak_somewhere = false;
+  for (int step = steps() - 1; step >= 0; --step) {
+    I_A = I_A + inertia(step);
+    F_A = F_A + kept(step).force(PackedChainRows::force);
+    const auto U = I_A * AboutZ{};
+    const std::array<R, 1> u{efforts[step] - F_A.moment.z};
+    const auto hinge = factor_joint(AboutZ{}, U, u, [&](int, const R& pivot) {
+      is_weak_somewhere |= is_weak(pivot, trace(I_A.rotational));
+    });
+    kept(step).set(PackedChainRows::give, hinge[0].W);
+    kept(step).put(PackedChainRows::given, hinge[0].w);
+    const SpinFreeInertia<R> I_a = project(AboutZ{}, I_A, U, hinge);
+    const Force<R> p_a = F_A + I_a * across(step) + hinge[0].w * U[0];
+    const Pose<R> X_PB = pose(step);
+    I_A = to_parent(PoseView<R, R>(X_PB), I_a);
+    F_A = to_parent(X_PB, p_a);
+  }
+  carry(I_A, F_A);
+  return !is_weak_somewhere;
+}
+
+// Adds lanes to the bodies that the chains are attached to.
+inline void PackedChainAba::carry(const ArticulatedInertia<R>& I, const Force<R>& F) {
+  const auto& [J, C, L] = I;
+  const R numbers[27] = {J.xx,       J.xy,       J.xz,       J.yy,      J.yz,      J.zz,     C.x.x,
+                         C.x.y,      C.x.z,      C.y.x,      C.y.y,     C.y.z,     C.z.x,    C.z.y,
+                         C.z.z,      L.xx,       L.xy,       L.xz,      L.yy,      L.yz,     L.zz,
+                         F.moment.x, F.moment.y, F.moment.z, F.force.x, F.force.y, F.force.z};
+  alignas(64) double by_chain[27][lanes];
+  for (int k = 0; k < 27; ++k) numbers[k].store(by_chain[k]);
+  each_parent([&](int chain, std::size_t parent) {
+    const auto x = [&](int k) { return by_chain[k][chain]; };
+    const auto vector = [&](int k) { return Vec3<double>{x(k), x(k + 1), x(k + 2)}; };
+    ws_.I_A[parent] =
+        ws_.I_A[parent] + ArticulatedInertia<double>{{x(0), x(1), x(2), x(3), x(4), x(5)},
+                                                     {vector(6), vector(9), vector(12)},
+                                                     {x(15), x(16), x(17), x(18), x(19), x(20)}};
+    ws_.F[parent] += Force<double>{vector(21), vector(24)};
+  });
+}
+
+[[gnu::flatten]] inline void PackedChainAba::accelerate(Out<double> a) {
+  Motion<R> A = of_parents(ws_.A);
+  Tile<double> given([](int) { return R(0.0); });
+  for (int step = 0; step < steps(); ++step) {
+    A = to_child(pose(step), A) + across(step);
+    const R a_step =
+        kept(step).get(PackedChainRows::given) - dot(A, kept(step).force(PackedChainRows::give));
+    A = A + Spin<R>{a_step};
+    given.set(step, a_step);
+  }
+  write(given, a);
+}
+
+}  // namespace trammel::kernel

@@ -1,0 +1,452 @@
+#include "trammel/simulate/events/rank_watch.hpp"
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "trammel/base/linear_algebra.hpp"
+#include "trammel/constraint/assembly/assembly.hpp"
+#include "trammel/constraint/equations/dense_rows.hpp"
+#include "trammel/constraint/mobility/mobility.hpp"
+#include "trammel/constraint/solver/constrained_dynamics.hpp"
+#include "trammel/dynamics/kernel/dispatch/table.hpp"
+
+namespace trammel {
+
+namespace {
+
+// A state closed to 1e-13 is known to the square root of that at a singular pose, 3e-7: a distance
+// below this value counts as singular.
+constexpr double singular = 1e-5;
+// As in rank_with_singular_values: rows that are dependent for longer than an instant are so to
+// rounding.
+constexpr double dependent = 1e-9;
+// With a pivot above `far` no pose becomes singular within `little` = 0.05 rad, nor within
+// part_of_way of the pivot, which leaves a factor of two.
+constexpr double far = 0.1, little = 0.05, part_of_way = 0.25;
+constexpr std::size_t most_rows = 6;  // rows listed in a message
+constexpr int many_looks = 16;        // checks after which it pays to find the dofs without
+                                      // influence
+
+std::string counted(int count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+}  // namespace
+
+std::string describe_lock(int before, int now) {
+  const int change = now - before;
+  return fmt::format("rank of the rows {} -> {}, locked: {} {} lost from here on", before, now,
+                     counted(change, "degree of freedom", "degrees of freedom"),
+                     change == 1 ? "is" : "are");
+}
+
+void RankWatch::enter(const Model& model, const State& state, int general, bool goes_on) {
+  model_ = model.has_constraints() ? &model : nullptr;
+  workspace_ = model_ != nullptr ? std::make_unique<Workspace>(model) : nullptr;
+  if (model_ != nullptr) rows_.emplace(model);
+  last_.reset();
+  loop_dofs_.reset();
+  pivots_of_.clear();
+  slope_there_.reset();
+  rank_ = general_ = 0;
+  looks_ = 0;
+  was_instant_ = is_begun_ = false;
+  if (model_ == nullptr) return;
+  columns_at(state.q);  // also updates the kinematics
+  counts_ = dof_weights(model, workspace_->kinematics);
+  unit_ = counts_.cwiseInverse();
+  position_rows_.clear();
+  position_rank_ = 0;
+  for (int k = 0; k < rows_->count(); ++k) {
+    if (rows_->is_holonomic(k))
+      position_rows_.push_back(k);
+    else
+      general_ = general;
+  }
+  last_ = look_at(state.q, 0);
+  if (goes_on && general_ > 0) {
+    const Eigen::VectorXd& pivots = pivots_at(state.q);
+    while (last_->rank > 0 && !(pivots[last_->rank - 1] > slack_ * pivots[0])) --last_->rank;
+    last_ = look_at(state.q, last_->rank);
+  }
+  rank_ = last_->rank;
+  seen_ = state;
+}
+
+bool RankWatch::has_locked(const State& state) {
+  apart_ = 0;
+  if (held() < 0) return false;
+  const Eigen::VectorXd& pivots = pivots_at(state.q);
+  if (rank_ < pivots.size() && pivots[0] > 0) apart_ = pivots[rank_] / pivots[0];
+  return apart_ > slack_;
+}
+
+const Eigen::MatrixXd& RankWatch::columns_at(std::span<const double> q) {
+  // rows depend on positions alone
+  kernel::kernels().kinematics({*model_, model_->numbers()}, q, workspace_->zero, workspace_->zero,
+                               *workspace_, workspace_->kinematics);
+  rows_->evaluate(*model_, workspace_->kinematics, q, workspace_->zero, workspace_->zero, {});
+  columns_ = rows_->jacobian().transpose();
+  const Eigen::VectorXd& natural = rows_->row_scales();
+  for (Eigen::Index k = 0; k < columns_.cols(); ++k)
+    if (natural[k] > 0) columns_.col(k) /= natural[k];
+  return columns_;
+}
+
+const Eigen::VectorXd& RankWatch::pivots_at(std::span<const double> q) {
+  if (std::ranges::equal(pivots_of_, q)) return pivots_;
+  pivots_of_.assign(q.begin(), q.end());
+  const Eigen::MatrixXd& columns = columns_at(q);
+  if (columns.cols() == 0 || !columns.allFinite())
+    pivots_.resize(0);
+  else
+    pivots_ = factors_.compute(columns).pivots();
+  return pivots_;
+}
+
+RankWatch::Look RankWatch::look_at(std::span<const double> q, int rank) {
+  const Eigen::VectorXd& pivots = pivots_at(q);
+  Look look;
+  if (rows_->count() == 0) return look;
+  if (pivots.size() == 0) return {rank, 1};  // a wheel lies flat: the next step reports it
+  if (!(pivots[0] > 0)) return look;
+  while (look.rank < pivots.size() && pivots[look.rank] > dependent * pivots[0]) ++look.rank;
+  const int last = rank > 0 ? rank : look.rank;
+  look.least = last <= pivots.size() ? pivots[last - 1] / pivots[0] : 0;
+  return look;
+}
+
+double RankWatch::fastest(const State& state) const {
+  return Eigen::Map<const Eigen::VectorXd>(state.v.data(), unit_.size())
+      .cwiseQuotient(unit_)
+      .lpNorm<Eigen::Infinity>();
+}
+
+double RankWatch::loop_speed(const State& state) {
+  return Eigen::Map<const Eigen::VectorXd>(state.v.data(), unit_.size())
+      .cwiseProduct(loop_dofs(state.q).weight)
+      .lpNorm<Eigen::Infinity>();
+}
+
+const SingularCrossing::Dofs& RankWatch::loop_dofs(std::span<const double> q) {
+  if (loop_dofs_) return *loop_dofs_;
+  // separate rows: their next evaluation starts the fit of loop joints from here
+  ConstraintRows rows(*model_);
+  const auto jacobian_at = [&](std::span<const double> there) -> Eigen::MatrixXd {
+    kernel::kernels().kinematics({*model_, model_->numbers()}, there, workspace_->zero,
+                                 workspace_->zero, *workspace_, workspace_->kinematics);
+    rows.evaluate(*model_, workspace_->kinematics, there, workspace_->zero, workspace_->zero, {});
+    return rows.jacobian()(position_rows_, Eigen::all);
+  };
+  const Eigen::MatrixXd here = jacobian_at(q);
+  constexpr double away = 0.1, same = 1e-12;
+  std::vector<double> on(std::size_t(unit_.size())), there(q.size());
+  for (std::size_t f = 0; f < on.size(); ++f)
+    on[f] = away * std::cos(1.0 + 2.4 * double(f)) * unit_[Eigen::Index(f)];
+  integrate(*model_, q, on, there);
+  const Eigen::MatrixXd change = jacobian_at(there) - here;
+  SingularCrossing::Dofs dofs{unit_, unit_.cwiseInverse(), std::vector<char>(on.size(), 0)};
+  for (Eigen::Index f = 0; f < unit_.size(); ++f) {
+    bool varies = false;
+    for (Eigen::Index k = 0; k < here.rows(); ++k) {
+      if (here(k, f) == 0 && change(k, f) == 0) continue;
+      dofs.is_in_rows[std::size_t(f)] = 1;
+      varies |= max_abs(change.row(k)) > same * max_abs(here.row(k));
+    }
+    if (!varies) dofs.weight[f] = 0;
+  }
+  loop_dofs_ = std::move(dofs);
+  return *loop_dofs_;
+}
+
+double RankWatch::room_beside(const Look& look) {
+  return look.least > far ? std::max(little, part_of_way * look.least) : 0;
+}
+
+double RankWatch::distance(const PivotedQr& factors, int rank) {
+  const Eigen::VectorXd& pivots = factors.pivots();
+  if (rank == 0 || pivots.size() < rank || !(pivots[0] > 0)) return 1;
+  if (!(pivots[rank - 1] > 0)) return 0;
+  const Eigen::MatrixXd R = factors.r().topLeftCorner(rank, rank);
+  const Eigen::MatrixXd inverse = solve_upper_triangular(R, Eigen::MatrixXd::Identity(rank, rank));
+  return 1 / (pivots[0] * std::sqrt((inverse * inverse.transpose()).norm()));
+}
+
+double RankWatch::distance_from_dependent(std::span<const double> q) {
+  return pivots_at(q).size() == 0 ? 1 : distance(factors_, rank_);
+}
+
+double RankWatch::distance_from_branches(std::span<const double> q) {
+  if (general_ == 0) return distance_from_dependent(q);
+  const Eigen::MatrixXd& columns = columns_at(q);
+  if (position_rows_.empty() || !columns.allFinite()) return 1;
+  const PivotedQr factors(columns(Eigen::all, position_rows_));
+  const Eigen::VectorXd& pivots = factors.pivots();
+  int rank = 0;
+  while (rank < pivots.size() && pivots[rank] > dependent * pivots[0]) ++rank;
+  position_rank_ = std::max(position_rank_, rank);
+  return distance(factors, position_rank_);
+}
+
+double RankWatch::slope_at(const State& state, double here, double speed, Distance measure) {
+  if (speed == 0) return 0;
+  const double time = 1e-5 / speed;  // the loops open by the square of that
+  gone_.resize(state.v.size());
+  moved_.resize(state.q.size());
+  for (std::size_t f = 0; f < gone_.size(); ++f) gone_[f] = time * state.v[f];
+  integrate(*model_, state.q, gone_, moved_);
+  return ((this->*measure)(moved_)-here) / time;
+}
+
+bool RankWatch::nears_singular_pose(const State& state, double h) {
+  if (model_ == nullptr || held() >= 0 || !last_) return false;
+  // since the last check the pivot has changed by less than half, or there would have been another
+  // check: the decision depends on the state alone
+  const auto near = [h](double speed) { return 2 * std::max(far, 2 * h * speed); };
+  if (last_->least >= 2 * near(fastest(state))) return false;
+  const double speed = loop_speed(state), step = 2 * h * speed;
+  if (!(speed > 0) || look_at(state.q, rank_).least >= near(speed)) return false;
+  const double here = distance_from_branches(state.q);
+  const double slope = slope_at(state, here, speed, &RankWatch::distance_from_branches) / speed;
+  // Far from the pose the distance is curved, like |sin x|: its tangent misses the pose, and a
+  // growing distance may shrink again. So for long steps the tangent is not trusted.
+  constexpr double steep = 0.5;
+  return here / std::max(std::abs(slope), steep) <
+         SingularCrossing::radius + (slope < 0.5 * steep ? step : 0);
+}
+
+double RankWatch::way(const State& from, const State& to) {
+  gone_.resize(from.v.size());
+  difference(*model_, from.q, to.q, gone_);
+  return Eigen::Map<const Eigen::VectorXd>(gone_.data(), unit_.size())
+      .cwiseProduct(counts_)
+      .lpNorm<Eigen::Infinity>();
+}
+
+// A wheel may spin and a vehicle may move over a plane without a change of any row: detects such
+// dofs at generic poses. Not for models with closures, whose fit would start from there.
+void RankWatch::leave_out_idle_dofs(const State& state) {
+  constexpr double same = 1e-11, far_on = 0.7;
+  if (!model_->closures().empty()) return;
+  std::vector<double> on(state.v.size()), there(state.q.size()), beside(state.q.size());
+  std::vector<bool> is_idle(on.size(), true);
+  for (const double away : {0.3, -0.8}) {
+    for (std::size_t f = 0; f < on.size(); ++f)
+      on[f] = away * std::cos(1.0 + 2.4 * double(f)) * unit_[Eigen::Index(f)];
+    integrate(*model_, state.q, on, there);
+    const Eigen::MatrixXd columns = columns_at(there);
+    for (std::size_t f = 0; f < on.size(); ++f) {
+      if (!is_idle[f]) continue;
+      std::ranges::fill(on, 0.0);
+      on[f] = far_on * unit_[Eigen::Index(f)];
+      integrate(*model_, there, on, beside);
+      const double change = max_abs(columns_at(beside) - columns);
+      is_idle[f] = change < same;
+    }
+  }
+  for (std::size_t f = 0; f < on.size(); ++f)
+    if (is_idle[f]) counts_[Eigen::Index(f)] = 0;
+}
+
+void RankWatch::check_step(const StepTaken& step, std::vector<EventRecord>& out) {
+  if (model_ == nullptr) return;
+  const bool is_first = !std::exchange(is_begun_, true);
+  if (!is_first && way(seen_, step.end) < room_beside(*last_)) return;
+  if (++looks_ == many_looks) leave_out_idle_dofs(step.end);
+  Look after = look_at(step.end.q, rank_);
+  if (held() >= 0)
+    after.rank = std::min(after.rank, rank_);  // an activated row is an event of its
+                                               // own
+  if (after.rank == rank_) {
+    // a pose that was skipped far away was not near; one at which the last step ended is recorded
+    // already
+    if (!std::exchange(was_instant_, false) &&
+        std::min(after.least, last_->least) < 2 * std::max(far, way(step.begin, step.end))) {
+      const Look before = seen_.time == step.begin.time ? *last_ : look_at(step.begin.q, rank_);
+      if (before.rank == rank_) look_for_singular_poses(step, out);
+    }
+  } else if (!was_instant_ || after.rank != last_->rank) {
+    tell_change(step, after.rank, out);
+    if (!was_instant_) after = look_at(step.end.q, rank_ = after.rank);
+  }
+  last_ = after;
+  seen_ = step.end;
+  if (slope_there_ && (slope_there_->time != seen_.time || slope_there_->rank != rank_))
+    slope_there_.reset();
+}
+
+void RankWatch::look_for_singular_poses(const StepTaken& step, std::vector<EventRecord>& out) {
+  constexpr double piece = 0.5;  // in units; |sin x| deviates from its tangent by 0.03 there
+  constexpr int most_pieces = 64;
+  gone_.resize(step.begin.v.size());
+  difference(*model_, step.begin.q, step.end.q, gone_);
+  const double far_on = Eigen::Map<const Eigen::VectorXd>(gone_.data(), unit_.size())
+                            .cwiseProduct(loop_dofs(step.begin.q).weight)
+                            .lpNorm<Eigen::Infinity>();
+  if (!(far_on > piece)) return look_for_singular_pose(step, out);
+  const int pieces = int(std::min<double>(std::ceil(far_on / piece), most_pieces));
+  State begin = step.begin, end;
+  double from = 0;
+  for (int k = 1; k <= pieces; ++k) {
+    const double to = double(k) / pieces;
+    if (k == pieces)
+      end = step.end;
+    else if (!step.between(to, end).ok())
+      continue;
+    const auto between = [&](double part, State& state) {
+      return step.between(from + part * (to - from), state);
+    };
+    look_for_singular_pose({begin, end, between}, out);
+    std::swap(begin, end);
+    from = to;
+  }
+}
+
+void RankWatch::look_for_singular_pose(const StepTaken& step, std::vector<EventRecord>& out) {
+  const double before = distance_from_dependent(step.begin.q);
+  const double down = slope_there_ && slope_there_->time == step.begin.time
+                          ? slope_there_->slope
+                          : slope_at(step.begin, before, fastest(step.begin));
+  slope_there_.reset();
+  if (!(down < 0)) return;
+  const double after = distance_from_dependent(step.end.q),
+               up = slope_at(step.end, after, fastest(step.end));
+  slope_there_ = {step.end.time, rank_, up};
+  const double length = step.end.time - step.begin.time;
+  if (!(up > 0)) return;
+  // golden section search: |t - t*| has one minimum, without a derivative there. Its slope is at
+  // most four times that at the ends: intervals that cannot reach zero are left early.
+  const double steepest = 4 * std::max(-down, up) * length;
+  State state;
+  const auto least_at = [&](double part) {
+    return step.between(part, state).ok() ? distance_from_dependent(state.q) : 1.0;
+  };
+  constexpr double golden = 0.6180339887498949;
+  double low = 0, high = 1, left = 1 - golden, right = golden;
+  double at_left = least_at(left), at_right = least_at(right);
+  while (high - low > 1e-12) {
+    if (std::min(at_left, at_right) > singular + steepest * (high - low)) return;
+    if (at_left < at_right) {
+      high = right, right = left, at_right = at_left;
+      at_left = least_at(left = high - golden * (high - low));
+    } else {
+      low = left, left = right, at_left = at_right;
+      at_right = least_at(right = low + golden * (high - low));
+    }
+    if (left >= right) break;  // limit of double precision
+  }
+  const double part = at_left < at_right ? left : right;
+  if (std::min(at_left, at_right) > singular || !step.between(part, state).ok()) return;
+  const PivotedQr qr(columns_at(state.q));
+  const Eigen::VectorXd& pivots = qr.pivots();
+  int fewer = 0;
+  while (fewer < rank_ && pivots[rank_ - 1 - fewer] < 100 * singular * pivots[0]) ++fewer;
+  out.push_back({state.time, describe(state, step.begin, rank_ - fewer, fewer), 0});
+}
+
+void RankWatch::tell_change(const StepTaken& step, int now, std::vector<EventRecord>& out) {
+  was_instant_ = false;
+  // bisection for the first time at which the rank differs
+  double before = 0, after = 1;
+  State state = step.end;
+  for (int k = 0; k < 40; ++k) {
+    const double middle = 0.5 * (before + after);
+    State there;
+    if (!step.between(middle, there).ok()) break;
+    if (look_at(there.q, rank_).rank == rank_) {
+      before = middle;
+    } else {
+      after = middle;
+      state = there;
+    }
+  }
+  const int change = std::abs(now - rank_);
+  if (now > rank_) {
+    out.push_back({state.time, describe_lock(rank_, now), 0});
+    return;
+  }
+  Mobility mobile;
+  State still = step.end;
+  std::ranges::fill(still.v, 0.0);
+  was_instant_ = mobility(*model_, still, *workspace_, mobile).ok() &&
+                 (mobile.verdict == Mobility::Verdict::bifurcation ||
+                  mobile.verdict == Mobility::Verdict::shaky);
+  if (was_instant_)
+    out.push_back({step.end.time, describe(step.end, step.begin, now, change), 0});
+  else
+    out.push_back(
+        {state.time,
+         fmt::format("rank of the rows {} -> {}, freed: {} from here on", rank_, now,
+                     counted(change, "more degree of freedom", "more degrees of freedom")),
+         0});
+}
+
+// Message for a pose at which the rank is lower by `fewer` than before and after it.
+std::string RankWatch::describe(const State& state, const State& before, int rank, int fewer) {
+  const Svd parts = svd(columns_at(state.q).transpose(), Basis::full, Basis::full);
+  // left null space: combinations of rows that vanish here and did not before
+  const Eigen::MatrixXd here = parts.U.rightCols(parts.U.cols() - rank);
+  const Eigen::MatrixXd U = svd(columns_at(before.q).transpose(), Basis::full).U;
+  const Eigen::MatrixXd always = U.rightCols(U.cols() - rank - fewer);
+  const Eigen::MatrixXd sums =
+      svd(here - always * (always.transpose() * here), Basis::thin).U.leftCols(fewer);
+  const Eigen::VectorXd weight = sums.rowwise().norm();
+  const std::vector<std::string> names = row_names(*model_);
+  std::vector<std::string> told;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (weight[Eigen::Index(k)] > 0.01 * max_entry(weight)) told.push_back(names[k]);
+  const std::size_t more = told.size() > most_rows ? told.size() - most_rows : 0;
+  told.resize(told.size() - more);
+  const std::string others = more > 0 ? fmt::format("; and {} more", more) : "";
+  // right null space: directions of motion
+  const bool is_branch = goes_another_way(state, parts.V.rightCols(parts.V.cols() - rank));
+  return fmt::format("singular pose, {}: {} {}; dependent rows: {}{}",
+                     is_branch ? "a branch" : "locked otherwise",
+                     counted(fewer, "more degree of freedom", "more degrees of freedom"),
+                     is_branch ? "for an instant, with finite motion on another branch"
+                               : "for an instant, without finite motion",
+                     fmt::join(told, "; "), others);
+}
+
+// Whether a branch other than the motion's own leads on from the pose, tested by assembling
+// displaced states. Translations are scaled by the characteristic length, so that the result does
+// not depend on the size of the mechanism.
+bool RankWatch::goes_another_way(const State& state, const Eigen::MatrixXd& dofs) {
+  constexpr double step = 0.02;  // as in mobility()
+  const Eigen::Index n = dofs.rows();
+  const Eigen::MatrixXd ways = unit_.cwiseInverse().asDiagonal() * dofs;
+  Eigen::VectorXd own = Eigen::Map<const Eigen::VectorXd>(state.v.data(), n).cwiseQuotient(unit_);
+  if (own.norm() > 0) own.normalize();
+  // the motion's own direction first, then the directions orthogonal to it
+  Eigen::MatrixXd basis(n, ways.cols() + 1);
+  basis << own, ways - own * (own.transpose() * ways);
+  const Eigen::MatrixXd Q = svd(basis.rightCols(ways.cols()), Basis::thin).U;
+  std::vector<Eigen::VectorXd> directions;
+  for (Eigen::Index k = 0; k < Q.cols() - (own.norm() > 0 ? 1 : 0); ++k)
+    for (const double side : {1.0, -1.0})
+      for (const double along : {0.0, 0.6, -0.8}) {
+        directions.push_back((side * Q.col(k) + along * own).normalized());
+        for (Eigen::Index j = 0; j < k; ++j)
+          directions.push_back((side * Q.col(k) + Q.col(j) + along * own).normalized());
+      }
+  for (const Eigen::VectorXd& direction : directions) {
+    const Eigen::VectorXd way = step * direction.cwiseProduct(unit_);
+    State there = state;
+    std::ranges::fill(there.v, 0.0);
+    integrate(*model_, state.q, {way.data(), std::size_t(n)}, there.q);
+    if (!assemble(*model_, there, *workspace_, {.nudges = 0}).ok()) continue;
+    std::vector<double> gone(state.v.size());
+    difference(*model_, state.q, there.q, gone);
+    const Eigen::VectorXd went =
+        Eigen::Map<const Eigen::VectorXd>(gone.data(), n).cwiseQuotient(unit_);
+    if (went.norm() < step / 4) continue;  // the assembly took it back
+    if ((went - own * own.dot(went)).norm() > 0.5 * went.norm()) return true;
+  }
+  return false;
+}
+
+}  // namespace trammel

@@ -1,0 +1,125 @@
+// Detection of rank changes of the constraint rows during a motion. Internal to this module.
+//
+// There are two cases. A singular pose is passed: the rows are independent before and after it, and
+// dependent at one instant t*. Their smallest pivot behaves like |t - t*|, and the instant is found
+// by minimization. Or the rank changes for longer: that instant is found by bisection.
+//
+// Redundant wheel layouts (parallel or concurrent axles) have dependent rolling rows that no
+// position constraint keeps dependent: integration error alone would make them independent and lock
+// the vehicle. So a redundant row stays inactive until its pivot exceeds the effect of integration
+// error (`slack`). Then it is activated and the incompatible velocity is removed by an impulse.
+//
+// The rank is determined without inertia, by QR with column pivoting of the rows divided by their
+// scales: cheaper than rank_with_singular_values, and zero at the same poses.
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <optional>
+
+#include "trammel/base/linear_algebra.hpp"
+#include "trammel/constraint/equations/constraint_rows.hpp"
+#include "trammel/simulate/events/singular_crossing.hpp"
+#include "trammel/simulate/events/step_taken.hpp"
+#include "trammel/simulate/run_snapshot.hpp"
+#include "trammel/simulate/simulate.hpp"
+
+namespace trammel {
+
+// "rank of the rows 9 -> 10, locked: ..."
+std::string describe_lock(int before, int now);
+
+class RankWatch {
+ public:
+  // `slack`: bound of the effect of integration errors on the pivot of a redundant row, relative to
+  // the largest pivot.
+  explicit RankWatch(double slack) : slack_(slack) {}
+  // Monitors this model from this state on. `general`: generic rank of its rows. `goes_on`: pivots
+  // within the slack count as dependent, as they did before.
+  void enter(const Model& model, const State& state, int general, bool goes_on);
+  // The rank that a run has to freeze; -1: none, because the rank is the generic one, or because
+  // all rows are holonomic.
+  int held() const { return rank_ > 0 && rank_ < general_ && !was_instant_ ? rank_ : -1; }
+  // Whether a row that was frozen as redundant is independent at this state.
+  bool has_locked(const State& state);
+  // Whether it was nearly so in the last has_locked(), so that it may have been in between.
+  bool is_near_locking() const { return apart_ > 0.01 * slack_; }
+  int rank() const { return rank_; }
+  // Whether a step of length h from this state may come near a singular pose of the holonomic rows:
+  // one ahead, at most twice the length of the step away, or one that was just passed.
+  bool nears_singular_pose(const State& state, double h);
+  // Distance of the rows from rank deficiency: (sum of s^-4)^(-1/4) over their singular values s,
+  // relative to the largest pivot. Near a singular pose it is proportional to the distance |x| from
+  // the pose, and smooth on each side; the smallest pivot is not, where several vanish together,
+  // because the order of equal pivots is arbitrary. Costs a QR decomposition.
+  double distance_from_dependent(std::span<const double> q);
+  // The same for the holonomic rows alone (loops, not rolling): where these become dependent,
+  // branches of the configuration space meet.
+  double distance_from_branches(std::span<const double> q);
+  // The dofs by which the distance to a singular pose of the loops is measured. Costs two
+  // evaluations of the rows, at the first call.
+  const SingularCrossing::Dofs& loop_dofs(std::span<const double> q);
+  // Adds records of the rank changes in this step.
+  void check_step(const StepTaken& step, std::vector<EventRecord>& out);
+
+ private:
+  // Rank at a pose, and the relative size of the pivot number `rank`.
+  struct Look {
+    int rank = 0;
+    double least = 1;
+  };
+  Look look_at(std::span<const double> q, int rank);
+  // Pivots, largest first; empty if an entry of the rows is not finite.
+  const Eigen::VectorXd& pivots_at(std::span<const double> q);
+  const Eigen::MatrixXd& columns_at(std::span<const double> q);  // scaled rows, as columns
+  static double distance(const PivotedQr& factors, int rank);
+  // Rate of change of a distance along the motion [1/s].
+  using Distance = double (RankWatch::*)(std::span<const double> q);
+  double slope_at(const State& state, double here, double speed,
+                  Distance measure = &RankWatch::distance_from_dependent);
+  double way(const State& from, const State& to);  // largest displacement over the dofs that count
+  double fastest(const State& state) const;        // largest velocity, over all dofs
+  double loop_speed(const State& state);           // over the dofs of loop_dofs
+  static double room_beside(const Look& look);     // no singular pose within this displacement
+  void leave_out_idle_dofs(const State& state);
+  // Splits a step into short pieces, in each of which the distance has at most one minimum.
+  void look_for_singular_poses(const StepTaken& step, std::vector<EventRecord>& out);
+  void look_for_singular_pose(const StepTaken& step, std::vector<EventRecord>& out);
+  void tell_change(const StepTaken& step, int now, std::vector<EventRecord>& out);
+  std::string describe(const State& state, const State& before, int rank, int fewer);
+  bool goes_another_way(const State& state, const Eigen::MatrixXd& dofs);
+
+  double slack_;
+  const Model* model_ = nullptr;
+  std::unique_ptr<Workspace> workspace_;  // its own, so that the run is not affected
+  std::optional<ConstraintRows> rows_;
+  Eigen::VectorXd unit_;    // per dof: 1 rad, or the characteristic length
+  Eigen::VectorXd counts_;  // 1 / unit; 0 for dofs on which no row depends
+  std::optional<SingularCrossing::Dofs> loop_dofs_;
+  std::optional<Look> last_;
+  int rank_ = 0;
+  int general_ = 0;                 // generic rank; 0: all rows are holonomic
+  std::vector<int> position_rows_;  // holonomic rows
+  int position_rank_ = 0;           // their largest rank so far
+  bool was_instant_ = false;        // the last step ended on a singular pose; rank_ is the rank
+                                    // before it
+  bool is_begun_ = false;           // a step was checked
+  int looks_ = 0;                   // number of checks at ends of steps
+  State seen_;                      // state of the last check
+  double apart_ = 0;                // relative pivot of the first row that is not active
+  // Cache of the last evaluation, and of the rate of the distance at the end of the last step: the
+  // end of a step is evaluated for several purposes, and is the beginning of the next step.
+  std::vector<double> pivots_of_;
+  Eigen::VectorXd pivots_;
+  Eigen::MatrixXd columns_;
+  PivotedQr factors_;
+  std::vector<double> gone_, moved_;
+  struct Slope {
+    double time;
+    int rank;
+    double slope;
+  };
+  std::optional<Slope> slope_there_;
+};
+
+}  // namespace trammel

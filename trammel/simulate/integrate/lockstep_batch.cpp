@@ -1,0 +1,227 @@
+#include "trammel/simulate/integrate/lockstep_batch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "trammel/constraint/solver/freeze_rank.hpp"
+#include "trammel/dynamics/constrained.hpp"
+#include "trammel/dynamics/kernel/dispatch/table.hpp"
+
+namespace trammel {
+
+namespace {
+
+std::span<const double> column(const Eigen::MatrixXd& m, int k) {
+  return {m.data() + k * m.rows(), std::size_t(m.rows())};
+}
+std::span<double> column(Eigen::MatrixXd& m, int k) {
+  return {m.data() + k * m.rows(), std::size_t(m.rows())};
+}
+
+}  // namespace
+
+LockstepBatch::LockstepBatch(const Model& model, const SimulationInputs& run_inputs,
+                             void* lanes_room, int runs)
+    : model_(model),
+      run_inputs_(run_inputs),
+      lanes_room_(lanes_room),
+      workspace_(model),
+      ode_(model, run_inputs, workspace_),
+      nv_(model.nv()),
+      is_flat_(model.quaternion_starts().empty() && !model.has_constraints()),
+      acting_(model),
+      y_(ode_.size(), runs),
+      q_(model.nq(), runs),
+      v_(nv_, runs),
+      tau_(nv_, runs),
+      a_(nv_, runs) {
+  const Inputs inputs = run_inputs.inputs(acting_);
+  // rolling rows are evaluated for one state at a time
+  by_lanes_ = model.wheels().empty() && !model.has_prescribed_joints() &&
+              !model.has_force_elements() && !run_inputs.pulls() && inputs.loop_tau.empty() &&
+              inputs.loop_a.empty();
+  // as simulate() at its default tolerance
+  const double slack = 10 * RunOptions().relative;
+  if (!model.closures().empty() || !model.rods().empty())
+    for (int run = 0; run < runs; ++run) watches_.emplace_back(slack);
+  at_.resize(watches_.size());
+}
+
+void LockstepBatch::begin(const double* q, const double* v, int runs) {
+  runs_ = runs;
+  time_ = 0;
+  y_.setZero(ode_.size(), runs);
+  y_.topRows(ode_.nq()) = Eigen::Map<const Columns>(q, ode_.nq(), runs);
+  y_.middleRows(ode_.nq(), nv_) = Eigen::Map<const Columns>(v, nv_, runs);
+  for (int run = 0; run < runs && run_inputs_.nz() > 0; ++run) {
+    State start;
+    start.q.assign(y_.col(run).begin(), y_.col(run).begin() + ode_.nq());
+    start.v.assign(y_.col(run).begin() + ode_.nq(), y_.col(run).begin() + ode_.nq() + nv_);
+    run_inputs_.begin(start);
+    ode_.pack(start, column(y_, run));
+  }
+  next_ = stage_ = y_;
+  for (Columns& k : stages_) k.setZero(ode_.size(), runs);
+  for (Columns* x : {&v_, &tau_, &a_}) x->setZero(nv_, runs);
+  q_.resize(ode_.nq(), runs);
+  is_sure_.resize(std::size_t(runs));
+  stopped_.assign(std::size_t(runs), "");
+  is_near_.assign(std::size_t(runs), 0);
+  settle({0, 0, 0, false});
+}
+
+void LockstepBatch::stop(int run, const std::string& why) {
+  std::string& description = stopped_[std::size_t(run)];
+  if (description.empty()) description = fmt::format("stopped at t = {:.9g} s: {}", time_, why);
+}
+
+void LockstepBatch::look_ahead(double h) {
+  if (watches_.empty()) return;
+  for (int run = 0; run < runs_; ++run) {
+    const auto k = std::size_t(run);
+    if (!stopped_[k].empty() || !watches_[k].nears_singular_pose(at_[k], h)) continue;
+    is_near_[k] = 1;
+    stop(run, "a singular pose is near");
+  }
+}
+
+void LockstepBatch::look_back(int run, double begin) {
+  if (watches_.empty()) return;
+  const auto k = std::size_t(run);
+  if (state_.time == begin) {  // start of the run
+    watches_[k].enter(model_, state_, generic_rank(model_, workspace_), false);
+  } else {
+    std::vector<double> y(std::size_t(ode_.size()));
+    // only the existence of a rank change matters: linear interpolation with projection
+    const auto between = [&](double part, State& out) {
+      Eigen::Map<Eigen::VectorXd>(y.data(), ode_.size()) =
+          y_.col(run) + part * (next_.col(run) - y_.col(run));
+      return ode_.unpack(begin + part * (state_.time - begin), y, out);
+    };
+    std::vector<EventRecord> found;
+    watches_[k].check_step({at_[k], state_, between}, found);
+    if (!found.empty()) {
+      is_near_[k] = 1;
+      stop(run, "a singular pose was passed");
+    }
+  }
+  at_[k] = state_;
+}
+
+void LockstepBatch::rhs_alone(int run, double time, const Columns& y, Columns& y_dot) {
+  if (const Status status = ode_.rhs(time, column(y, run), column(y_dot, run)); !status.ok()) {
+    stop(run, status.message());
+    y_dot.col(run).setZero();
+  }
+}
+
+void LockstepBatch::rhs(double time, const Columns& y, Columns& y_dot) {
+  if (by_lanes_) return rhs_by_lanes(time, y, y_dot);
+  for (int run = 0; run < runs_; ++run) rhs_alone(run, time, y, y_dot);
+}
+
+void LockstepBatch::rhs_by_lanes(double time, const Columns& y, Columns& y_dot) {
+  const int nq = ode_.nq();
+  const bool acts = !run_inputs_.are_idle();
+  // projected state and inputs of each run
+  if (is_flat_ && !acts) {
+    q_ = y.topRows(nq);
+    v_ = y.middleRows(nq, nv_);
+  } else {
+    for (int run = 0; run < runs_; ++run) {
+      if (const Status status = ode_.beside(time, column(y, run), state_); !status.ok()) {
+        stop(run, status.message());
+        continue;
+      }
+      std::ranges::copy(state_.q, column(q_, run).begin());
+      std::ranges::copy(state_.v, column(v_, run).begin());
+      if (!acts) continue;
+      run_inputs_.evaluate(state_, acting_);
+      std::ranges::copy(acting_.tau, column(tau_, run).begin());
+      run_inputs_.remember(state_, acting_, column(y_dot, run).subspan(std::size_t(nq + nv_)));
+    }
+  }
+  // a stopped run keeps its state with zero velocity, so that kernels see finite values in its lane
+  for (int run = 0; run < runs_; ++run)
+    if (!stopped_[std::size_t(run)].empty()) {
+      q_.col(run) = y_.col(run).head(nq);
+      v_.col(run).setZero();
+    }
+  const kernel::Batch batch{model_, model_.numbers(), runs_, q_.data(), v_.data()};
+  bool are_sure = true;
+  if (workspace_.constrained) {
+    workspace_.constrained->forward_dynamics_batch(batch, tau_.data(), workspace_, a_.data(),
+                                                   is_sure_);
+  } else {
+    are_sure = kernel::kernels()
+                   .forward_dynamics_batch(batch, tau_.data(), lanes_room_, a_.data())
+                   .weak_state == kernel::BatchPivots::none;
+    std::ranges::fill(is_sure_, char(are_sure));
+  }
+  y_dot.middleRows(nq, nv_) = a_;
+  if (nq == nv_)
+    y_dot.topRows(nq) = v_;
+  else
+    for (int run = 0; run < runs_; ++run)
+      rate(model_, column(q_, run), column(v_, run), column(y_dot, run).first(std::size_t(nq)));
+  for (int run = 0; run < runs_; ++run)
+    if (!is_sure_[std::size_t(run)] && stopped_[std::size_t(run)].empty())
+      rhs_alone(run, time, y, y_dot);
+}
+
+// Projects the new states onto the constraint manifold; runs that fail keep the state before the
+// step.
+void LockstepBatch::settle(const FixedStep& step) {
+  for (int run = 0; run < runs_; ++run) {
+    if (stopped_[std::size_t(run)].empty() && !next_.col(run).allFinite())
+      stop(run, "the solution diverges: shorter steps may help");
+    if (stopped_[std::size_t(run)].empty() && (!is_flat_ || !by_lanes_)) {
+      const Status status = ode_.unpack(step.end, column(next_, run), state_);
+      if (!status.ok()) {
+        stop(run, status.message());
+      } else {
+        ode_.pack(state_, column(next_, run));
+        look_back(run, step.time);
+      }
+    }
+    if (!stopped_[std::size_t(run)].empty()) next_.col(run) = y_.col(run);
+  }
+  std::swap(y_, next_);
+  time_ = step.end;
+}
+
+void LockstepBatch::step_rk4(const FixedStep& step) {
+  ode_.set_horizon(step.horizon);
+  ode_.let_stages_be(!model_.wheels().empty());  // as in simulate()
+  const double h = step.end - step.time;
+  look_ahead(h);
+  auto& [k1, k2, k3, k4] = stages_;
+  rhs(step.time, y_, k1);
+  stage_ = y_ + h / 2 * k1;
+  rhs(step.time + h / 2, stage_, k2);
+  stage_ = y_ + h / 2 * k2;
+  rhs(step.time + h / 2, stage_, k3);
+  stage_ = y_ + h * k3;
+  rhs(step.time + h, stage_, k4);
+  next_ = y_ + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+  settle(step);
+}
+
+void LockstepBatch::step_semi_implicit_euler(const FixedStep& step) {
+  ode_.set_horizon(step.horizon);
+  ode_.let_stages_be(false);
+  const double h = step.end - step.time;
+  look_ahead(h);
+  const int nq = ode_.nq();
+  Columns& k = stages_[0];
+  rhs(step.time, y_, k);
+  next_ = y_ + h * k;
+  // positions with the new velocities
+  next_.topRows(nq) = y_.topRows(nq);
+  for (int run = 0; run < runs_; ++run) ode_.rate(column(next_, run), column(k, run));
+  next_.topRows(nq) += h * k.topRows(nq);
+  settle(step);
+}
+
+}  // namespace trammel

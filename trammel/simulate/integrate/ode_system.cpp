@@ -1,0 +1,288 @@
+#include "trammel/simulate/integrate/ode_system.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "trammel/constraint/solver/dynamics_off_manifold.hpp"
+#include "trammel/dynamics/constrained.hpp"
+#include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/dynamics/kernel/dispatch/table.hpp"
+
+namespace trammel {
+
+namespace {
+
+// Relative to the characteristic length, for states passed to observers.
+constexpr double closed = 1e-13;
+// Bound of all entries; its square is still finite.
+constexpr double unbounded = 1e100;
+
+void normalise(const Model& model, std::span<double> q) {
+  for (const int start : model.quaternion_starts()) {
+    double* const w = &q[std::size_t(start)];
+    const double length = std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2] + w[3] * w[3]);
+    for (int k = 0; k < 4; ++k) w[k] /= length;
+  }
+}
+
+}  // namespace
+
+OdeSystem::OdeSystem(const Model& model, const SimulationInputs& run_inputs, Workspace& workspace)
+    : model_(model),
+      run_inputs_(run_inputs),
+      workspace_(workspace),
+      nq_(model.nq()),
+      nv_(model.nv()),
+      nz_(run_inputs.nz()),
+      horizon_(std::numeric_limits<double>::infinity()),
+      state_(neutral_state(model)),
+      acting_(model),
+      q_(std::size_t(nq_)),
+      other_q_(std::size_t(nq_)),
+      apart_(std::size_t(nv_)),
+      scale_(std::size_t(nv_), 1.0) {
+  state_.z.resize(std::size_t(nz_));
+  Positions positions(model);
+  kernel::kernels().positions({model, model.numbers()}, state_.q, workspace, positions);
+  for (std::size_t f = 0; f < scale_.size(); ++f) {
+    const Vec3<double>& w = positions.axes[f].angular;
+    if (dot(w, w) < 0.25) scale_[f] = model.characteristic_length();
+  }
+  // of a coordinate: its change when every dof moves by its scale; zero for the w of a quaternion
+  trammel::rate(model, state_.q, scale_, q_);
+  for (const double q_dot : q_) unit_.push_back(q_dot != 0 ? std::abs(q_dot) : 0.5);
+  unit_.insert(unit_.end(), scale_.begin(), scale_.end());
+  unit_.resize(std::size_t(size()), 1.0);
+}
+
+void OdeSystem::pack(const State& state, std::span<double> y) const {
+  auto out = std::ranges::copy(state.q, y.begin()).out;
+  out = std::ranges::copy(state.v, out).out;
+  std::ranges::copy(state.z, out);
+}
+
+void OdeSystem::load(double time, std::span<const double> y, State& state) const {
+  state.time = time;
+  state.q.assign(y.begin(), y.begin() + nq_);
+  state.v.assign(y.begin() + nq_, y.begin() + nq_ + nv_);
+  state.z.assign(y.begin() + nq_ + nv_, y.end());
+}
+
+void OdeSystem::hold_locked(State& state) const {
+  if (!model_.has_prescribed_joints()) return;
+  for (int f = 0; f < nv_; ++f)  // exactly: a locked joint does not move at all
+    if (model_.prescription(f) == Drive::locked) state.v[std::size_t(f)] = 0;
+}
+
+void OdeSystem::follow(State& state) const {
+  normalise(model_, state.q);
+  run_inputs_.follow(state.time, state.q, state.v);
+  hold_locked(state);
+}
+
+Status OdeSystem::settle(State& state, double violation) {
+  follow(state);
+  is_interpolated_ = false;
+  if (!workspace_.constrained) return {};
+  if (crossing_ != nullptr) [[unlikely]] {
+    is_interpolated_ = crossing_->project(state, workspace_, [this](State& node) {
+      follow(node);
+      return close(node, closed);
+    });
+    if (is_interpolated_) {
+      hold_locked(state);
+      return {};
+    }
+  }
+  return close(state, violation);
+}
+
+Status OdeSystem::close(State& state, double violation) {
+  const Status status = workspace_.constrained->project_to_manifold(
+      model_, state, workspace_, violation,
+      run_inputs_.prescribed_loop_motion(state.time, acting_));
+  hold_locked(state);
+  return status;
+}
+
+Status OdeSystem::unpack(double time, std::span<const double> y, State& state) {
+  load(time, y, state);
+  const Status status = settle(state, closed);
+  if (status.ok()) run_inputs_.settle_turns(state, acting_);
+  return status;
+}
+
+Status OdeSystem::beside(double time, std::span<const double> y, State& state) {
+  load(std::min(time, horizon_), y, state);
+  return settle(state, gap_);
+}
+
+Status OdeSystem::rhs(double time, std::span<const double> y, std::span<double> y_dot) {
+  ++evaluations_;
+  // a diverged y is the reason of any other failure
+  const auto because = [&](const Status& status) {
+    const Status bounded = expect_bounded(y);
+    return bounded ? status : bounded;
+  };
+  const std::span<double> a = y_dot.subspan(std::size_t(nq_), std::size_t(nv_));
+  if (!may_be_open_ || !rhs_where_it_is(time, y, a)) {
+    if (Status status = beside(time, y, state_); !status) return because(status);
+    run_inputs_.evaluate(state_, acting_);
+    if (Status status =
+            is_interpolated_
+                ? interpolate_accelerations(a)
+                : forward_dynamics(model_, state_, run_inputs_.inputs(acting_), workspace_, a);
+        !status)
+      return because(status);
+  }
+  trammel::rate(model_, state_.q, state_.v, y_dot.first(std::size_t(nq_)));
+  run_inputs_.remember(state_, acting_, y_dot.subspan(std::size_t(nq_ + nv_)));
+  return {};
+}
+
+std::optional<double> OdeSystem::leave_crossing(double time, std::span<const double> y,
+                                                std::span<double> node) {
+  if (crossing_ == nullptr || !beside(time, y, state_).ok() || !is_interpolated_) return {};
+  const State& nearest = crossing_->nodes()[SingularCrossing::count / 2 - 1];
+  pack(nearest, node);
+  return nearest.time;
+}
+
+Status OdeSystem::interpolate_accelerations(std::span<double> a) {
+  node_a_.resize(a.size());
+  std::ranges::fill(a, 0.0);
+  const std::span<const double> weights = crossing_->weights();
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    const State& node = crossing_->nodes()[k];
+    // inputs are those of the state, so they are smooth along the nodes whatever they depend on;
+    // only with prescribed motions each node has its own time
+    if (node.time != state_.time) run_inputs_.evaluate(node, acting_);
+    if (Status status =
+            forward_dynamics(model_, node, run_inputs_.inputs(acting_), workspace_, node_a_);
+        !status)
+      return status;
+    for (std::size_t f = 0; f < a.size(); ++f) a[f] += weights[k] * node_a_[f];
+  }
+  run_inputs_.evaluate(state_, acting_);
+  return {};
+}
+
+bool OdeSystem::rhs_where_it_is(double time, std::span<const double> y, std::span<double> a) {
+  load(std::min(time, horizon_), y, state_);
+  follow(state_);
+  run_inputs_.evaluate(state_, acting_);
+  return dynamics_off_manifold(model_, state_, run_inputs_.inputs(acting_), workspace_, a);
+}
+
+void OdeSystem::rate(std::span<const double> y, std::span<double> q_dot) {
+  std::copy_n(y.begin(), nq_, q_.begin());
+  normalise(model_, q_);
+  trammel::rate(model_, q_, y.subspan(std::size_t(nq_), std::size_t(nv_)),
+                q_dot.first(std::size_t(nq_)));
+}
+
+double OdeSystem::distance(std::span<const double> y, std::span<const double> other,
+                           Tolerance tolerance) {
+  std::copy_n(y.begin(), nq_, q_.begin());
+  std::copy_n(other.begin(), nq_, other_q_.begin());
+  normalise(model_, q_);
+  normalise(model_, other_q_);
+  difference(model_, q_, other_q_, apart_);
+  double farthest = 0;
+  const auto add_error = [&](int k, double miss, double allowed) {
+    const double x = std::abs(miss) / allowed;
+    if (!(x <= farthest)) {  // NaN counts as the largest
+      farthest = x;
+      farthest_ = k;
+    }
+  };
+  const auto& [relative, absolute] = tolerance;
+  for (int f = 0; f < nv_; ++f)
+    add_error(f, apart_[std::size_t(f)], (relative + absolute) * scale_[std::size_t(f)]);
+  for (int k = nq_; k < size(); ++k) {
+    const double a = y[std::size_t(k)], b = other[std::size_t(k)];
+    const double unit = k < nq_ + nv_ ? scale_[std::size_t(k - nq_)] : 1.0;
+    add_error(k - nq_ + nv_, a - b,
+              absolute * unit + relative * std::max(std::abs(a), std::abs(b)));
+  }
+  return farthest;
+}
+
+double OdeSystem::distance_on_manifold(double time, std::span<const double> y,
+                                       std::span<const double> other, Tolerance tolerance) {
+  if (!workspace_.constrained || model_.has_prescribed_joints())
+    return distance(y, other, tolerance);
+  if (!beside(time, y, state_).ok()) return std::numeric_limits<double>::infinity();
+  std::copy_n(y.begin(), nq_, q_.begin());
+  std::copy_n(other.begin(), nq_, other_q_.begin());
+  normalise(model_, q_);
+  normalise(model_, other_q_);
+  difference(model_, q_, other_q_, apart_);
+  const auto nv = std::size_t(nv_);
+  // differences are tangent vectors like velocities and are projected in the same way
+  const auto project = [&](const State& at, std::span<const double> x, double weight,
+                           std::vector<double>& out) {
+    State there = at;
+    there.v.assign(x.begin(), x.end());
+    if (!workspace_.constrained->project_to_manifold(model_, there, workspace_, closed, {}).ok())
+      return false;
+    for (std::size_t f = 0; f < nv; ++f) out[f] += weight * there.v[f];
+    return true;
+  };
+  const bool is_interpolated = is_interpolated_;
+  const auto on_manifold = [&](std::span<const double> x, std::vector<double>& out) {
+    out.assign(nv, 0.0);
+    if (!is_interpolated) return project(state_, x, 1, out);
+    for (std::size_t k = 0; k < SingularCrossing::count; ++k)
+      if (!project(crossing_->nodes()[k], x, crossing_->weights()[k], out)) return false;
+    return true;
+  };
+  std::vector<double> dv(nv), moved, changed;
+  for (std::size_t f = 0; f < nv; ++f)
+    dv[f] = other[std::size_t(nq_) + f] - y[std::size_t(nq_) + f];
+  if (!on_manifold(apart_, moved) || !on_manifold(dv, changed))
+    return std::numeric_limits<double>::infinity();
+  // as in distance(), from y to y plus the projected difference
+  std::vector<double> left(other.begin(), other.end());
+  std::vector<double> q(q_);
+  integrate(model_, q, moved, {left.data(), std::size_t(nq_)});
+  for (std::size_t f = 0; f < nv; ++f)
+    left[std::size_t(nq_) + f] = y[std::size_t(nq_) + f] + changed[f];
+  return distance(y, left, tolerance);
+}
+
+double OdeSystem::allowed(int k, double value, Tolerance tolerance) const {
+  const auto& [relative, absolute] = tolerance;
+  if (k < nq_) return (relative + absolute) * unit(k);
+  return absolute * unit(k) + relative * std::abs(value);
+}
+
+std::string OdeSystem::name_of(int k) const {
+  if (k < nv_) return fmt::format("the position of joint '{}'", model_.dof_name(k));
+  if (k < 2 * nv_) return fmt::format("the velocity of joint '{}'", model_.dof_name(k - nv_));
+  return fmt::format("z[{}] of a controller or loop joint", k - 2 * nv_);
+}
+
+Status OdeSystem::expect_bounded(std::span<const double> y) const {
+  const auto is_bounded = [](double x) { return std::abs(x) < unbounded; };
+  if (std::ranges::all_of(y, is_bounded)) return {};
+  const auto blown_up = [](const std::string& what, double x) {
+    return Status::failure(fmt::format(
+        "the solution diverges: {} is {:.3g}; check what drives it (the sign of a gain, a damping "
+        "below 0), or take shorter steps",
+        what, x));
+  };
+  for (int f = 0; f < nv_; ++f)  // velocities diverge first
+    if (const double v = y[std::size_t(nq_ + f)]; !is_bounded(v))
+      return blown_up(name_of(nv_ + f), v);
+  for (int k = nq_ + nv_; k < size(); ++k)
+    if (const double z = y[std::size_t(k)]; !is_bounded(z))
+      return blown_up(name_of(k - nq_ + nv_), z);
+  const auto q = std::ranges::find_if_not(y, is_bounded);
+  return blown_up(fmt::format("the position '{}'", model_.coordinate_name(int(q - y.begin()))), *q);
+}
+
+}  // namespace trammel

@@ -1,0 +1,109 @@
+// Equations of motion as an ordinary differential equation y' = f(t, y) with y = [q | v | z].
+//
+// y is a plain vector: quaternions need not have length 1 and loops need not be exactly closed.
+// f(t, y) first projects y onto the constraint manifold (quaternions normalized, prescribed joints
+// on their motion, loops closed, velocities compatible) and evaluates the dynamics there. This
+// extends f smoothly to a neighborhood of the manifold, so Runge-Kutta methods keep their order,
+// and the rank of the rows is never determined at a state that violates them. For models with
+// wheels f may also be evaluated at y itself, which is as smooth and takes a third of the time: the
+// accelerations then keep the violation of the rows unchanged, and the end of the step is
+// projected.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "trammel/dynamics/workspace.hpp"
+#include "trammel/simulate/events/singular_crossing.hpp"
+#include "trammel/simulate/inputs/simulation_inputs.hpp"
+
+namespace trammel {
+
+class OdeSystem {
+ public:
+  OdeSystem(const Model& model, const SimulationInputs& run_inputs, Workspace& workspace);
+
+  int size() const { return nq_ + nv_ + nz_; }
+  int nq() const { return nq_; }
+  void pack(const State& state, std::span<double> y) const;
+  // Projects y onto the constraint manifold, to rounding.
+  [[nodiscard]] Status unpack(double time, std::span<const double> y, State& state);
+  // The projected state at which f is evaluated, to the tolerance of set_gap(); its time is at most
+  // the horizon.
+  [[nodiscard]] Status beside(double time, std::span<const double> y, State& state);
+  // f(t, y). Times are at most the horizon, before which no input jumps.
+  [[nodiscard]] Status rhs(double time, std::span<const double> y, std::span<double> y_dot);
+  // Fails, naming the joint, if an entry exceeds 1e100 or is not a number: the solution diverges.
+  [[nodiscard]] Status expect_bounded(std::span<const double> y) const;
+  // dq/dt alone, for the velocities in y.
+  void rate(std::span<const double> y, std::span<double> q_dot);
+  void set_horizon(double time) { horizon_ = time; }
+  // Allowed constraint violation of the state at which f is evaluated, relative to the
+  // characteristic length; it is noise in f to methods with tight tolerances.
+  void set_gap(double violation) { gap_ = violation; }
+  // Whether f may be evaluated without projection, at states that violate the rolling constraints
+  // slightly: for methods whose stages are near the solution. Ignored with user-defined effort
+  // functions.
+  void let_stages_be(bool open) { may_be_open_ = open && !run_inputs_.have_functions(); }
+
+  // The singular pose that may be crossed from here on; nullptr: no interpolation.
+  void set_crossing(SingularCrossing* crossing) { crossing_ = crossing; }
+  bool has_crossing() const { return crossing_ != nullptr; }
+  SingularCrossing* crossing() const { return crossing_; }
+  // If f is interpolated at y: the nearest node before the pose, where no interpolation is needed,
+  // and its time.
+  std::optional<double> leave_crossing(double time, std::span<const double> y,
+                                       std::span<double> node);
+
+  // Largest difference of y and `other` over all entries, relative to the tolerance: 1 is just
+  // allowed. Positions are compared on their manifold.
+  struct Tolerance {
+    double relative, absolute;
+  };
+  double distance(std::span<const double> y, std::span<const double> other, Tolerance tolerance);
+  // The same for the component of the difference tangent to the constraint manifold: near a
+  // singular pose the normal components are rounding, which the projection removes. Infinity if y
+  // cannot be projected.
+  double distance_on_manifold(double time, std::span<const double> y, std::span<const double> other,
+                              Tolerance tolerance);
+  // Error of entry k of y that counts as 1 in distance(), at a value.
+  double allowed(int k, double value, Tolerance tolerance) const;
+  // Unit of entry k: a radian (half of it for quaternion components), or the characteristic length.
+  double unit(int k) const { return unit_[std::size_t(k)]; }
+  // Name of the entry with the largest difference in the last distance().
+  std::string farthest() const { return name_of(farthest_); }
+
+  long evaluations() const { return evaluations_; }  // number of evaluations of f
+
+ private:
+  void load(double time, std::span<const double> y, State& state) const;
+  void hold_locked(State& state) const;
+  void follow(State& state) const;  // normalizes quaternions, applies prescribed motions and locks
+  Status settle(State& state, double violation);
+  Status close(State& state, double violation);  // projection without a crossing
+  // Accelerations of state_, which was projected by interpolation: interpolated from those of the
+  // nodes.
+  Status interpolate_accelerations(std::span<double> a);
+  // Accelerations alone, at state_ without projection; false if y has to be projected first.
+  bool rhs_where_it_is(double time, std::span<const double> y, std::span<double> a);
+  // Names of entries: positions of all dofs, then velocities, then z.
+  std::string name_of(int k) const;
+
+  const Model& model_;
+  const SimulationInputs& run_inputs_;
+  Workspace& workspace_;
+  int nq_, nv_, nz_;
+  double horizon_, gap_ = 1e-10;
+  State state_;
+  SimulationInputs::Acting acting_;
+  std::vector<double> q_, other_q_, apart_, scale_;  // scale_: 1 rad or a length
+  std::vector<double> unit_;                         // per entry of y
+  int farthest_ = 0;
+  long evaluations_ = 0;
+  bool may_be_open_ = false;
+  SingularCrossing* crossing_ = nullptr;
+  bool is_interpolated_ = false;  // the state projected last
+  std::vector<double> node_a_;
+};
+
+}  // namespace trammel
