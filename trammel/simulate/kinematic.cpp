@@ -136,7 +136,7 @@ Status drive_through(const Model& model, State& state, const SimulationInputs& r
     if (Status status = observer({state, model, run_inputs, workspace}); !status) return status;
     const Status& goes_on = interruption.after({.time = time, .step = step, .steps = k});
     const bool is_interrupted = !goes_on.ok() && k + 1 < samples.count();
-    if (checkpoints.keep && (is_interrupted || checkpoints.is_due())) {
+    if (checkpoints.keep && (is_interrupted || (checkpoints.is_due && checkpoints.is_due()))) {
       Checkpoint now;
       now.state = state, now.start = start, now.samples = k + 1, now.statistics = statistics;
       if (Status status = checkpoints.keep(now); !status) return status;

@@ -183,7 +183,8 @@ class Run {
       integrator_->forget();
     }
     const bool is_interrupted = !interruption_.status().ok() && is_under_way();
-    if (!checkpoints_.keep || !(is_interrupted || checkpoints_.is_due())) return {};
+    if (!checkpoints_.keep || !(is_interrupted || (checkpoints_.is_due && checkpoints_.is_due())))
+      return {};
     Checkpoint now{.state = state_,
                    .y_dot = {},
                    .start = start_,

@@ -60,6 +60,26 @@ TEST(interruption, steps_that_do_not_move_time_are_refused) {
   EXPECT_FALSE(run(longest).status.ok());
 }
 
+// Without is_due a checkpoint is kept only where the run is interrupted.
+TEST(interruption, keeps_a_checkpoint_without_is_due) {
+  RunOptions options;
+  options.each_step = [](const StepReport& report) {
+    return report.time > 0.5 ? Status::failure("enough") : Status();
+  };
+  int kept = 0;
+  Checkpoints checkpoints;
+  checkpoints.keep = [&](const Checkpoint& checkpoint) {
+    ++kept;
+    EXPECT_GT(checkpoint.state.time, 0.5);
+    return Status();
+  };
+  EXPECT_TRUE(run(options, checkpoints).statistics.is_interrupted);
+  EXPECT_EQ(kept, 1);
+  options.each_step = {};
+  EXPECT_TRUE(run(options, checkpoints).status.ok());
+  EXPECT_EQ(kept, 1);
+}
+
 TEST(interruption, each_step_ends_a_run_and_says_so) {
   RunOptions options;
   options.sample = 0.01;
