@@ -1,5 +1,5 @@
-"""Nothing is ignored in silence, and no question is forgotten: all that the headers offer is asked by the tests that
-ask everything (tests/support/every_function.hpp, tests/support/every_constraint_function.hpp)."""
+"""Every public Status function is called by the tests over all functions (tests/support/every_function.hpp and
+every_constraint_function.hpp) and is reachable from trammel/trammel.hpp."""
 import pathlib
 import re
 import unittest
