@@ -4,7 +4,6 @@
 #include <numbers>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "trammel/base/linear_algebra.hpp"
 

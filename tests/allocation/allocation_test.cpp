@@ -41,7 +41,7 @@ int posix_memalign(void** out, std::size_t a, std::size_t size) {
 }
 #endif
 
-namespace trammel {
+namespace trammel::allocation_test {
 namespace {
 
 class Allocation : public testing::Test {
@@ -188,4 +188,4 @@ TEST_F(Allocation, nor_does_forward_dynamics_of_wheels_that_stand_alike) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::allocation_test

@@ -18,7 +18,7 @@
 #include "trammel/dynamics/mass_matrix.hpp"
 #include "trammel/dynamics/momentum.hpp"
 
-namespace trammel {
+namespace trammel::factors_test {
 namespace {
 
 class Factors : public testing::TestWithParam<int> {
@@ -210,4 +210,4 @@ TEST_P(Factors, lanes_may_have_masses_of_their_own) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::factors_test

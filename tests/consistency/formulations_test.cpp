@@ -4,7 +4,7 @@
 #include "tests/support/capability.hpp"
 #include "tests/support/formulation_cases.hpp"
 
-namespace trammel {
+namespace trammel::formulations_test {
 namespace {
 
 using Eigen::MatrixXd, Eigen::VectorXd, Eigen::Vector2d, Eigen::Vector3d;
@@ -370,4 +370,4 @@ TEST(formulations, Kane_and_Passerello_and_Huston_move_two_wheels_as_the_complem
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::formulations_test

@@ -6,7 +6,7 @@
 #include "tests/support/operator_matrices.hpp"
 #include "tests/support/random_robot.hpp"
 
-namespace trammel {
+namespace trammel::innovations_test {
 namespace {
 
 // D^-1/2 (1 - L) M (1 - L)^T D^-1/2 - 1, in the order used here: (1 - L)^T is L^-1
@@ -41,4 +41,4 @@ TEST_P(Innovations, are_white_and_tell_when_factors_are_wrong) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::innovations_test

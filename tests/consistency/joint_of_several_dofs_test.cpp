@@ -8,7 +8,7 @@
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/inverse_dynamics.hpp"
 
-namespace trammel {
+namespace trammel::joint_of_several_dofs_test {
 namespace {
 
 const Vec3<Expr> x_axis{1.0, 0.0, 0.0}, y_axis{0.0, 1.0, 0.0}, z_axis{0.0, 0.0, 1.0},
@@ -95,4 +95,4 @@ TEST_P(SeveralDofs, are_a_chain_of_massless_joints) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::joint_of_several_dofs_test

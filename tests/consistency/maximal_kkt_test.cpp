@@ -15,7 +15,7 @@
 #include "trammel/read/gallery.hpp"
 #include "trammel/read/load.hpp"
 
-namespace trammel {
+namespace trammel::maximal_kkt_test {
 namespace {
 
 void expect_agreement(const Model& model, const State& state, const Inputs& inputs,
@@ -140,4 +140,4 @@ TEST_P(EveryClosedModel, is_the_same_by_every_road) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::maximal_kkt_test

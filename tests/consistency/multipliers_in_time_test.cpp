@@ -20,7 +20,7 @@
 #include "trammel/dynamics/mass_matrix.hpp"
 #include "trammel/model/build/builder.hpp"
 
-namespace trammel {
+namespace trammel::multipliers_in_time_test {
 namespace {
 
 using Vector = Eigen::VectorXd;
@@ -163,6 +163,6 @@ TEST(multipliers_in_time, ida_comes_to_the_same_place) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::multipliers_in_time_test
 
 #endif

@@ -7,7 +7,7 @@
 #include "tests/support/element_pairs.hpp"
 #include "tests/support/every_constraint_function.hpp"
 
-namespace trammel {
+namespace trammel::nothing_ignored_by_loops_test {
 namespace {
 
 using namespace element_pairs;
@@ -199,4 +199,4 @@ TEST_P(EveryElementOfLoops, is_honoured_or_named_by_every_question) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::nothing_ignored_by_loops_test

@@ -11,7 +11,7 @@
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/spatial/conventions.hpp"
 
-namespace trammel {
+namespace trammel::nothing_ignored_test {
 namespace {
 
 using namespace element_pairs;
@@ -266,4 +266,4 @@ TEST_P(EveryPlainElement, acts_as_maximal_coordinates_say) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::nothing_ignored_test

@@ -12,7 +12,7 @@
 #include "trammel/dynamics/kernel/tree/mass_matrix.hpp"
 #include "trammel/dynamics/mass_matrix.hpp"
 
-namespace trammel {
+namespace trammel::packed_chains_test {
 namespace {
 
 struct Shape {
@@ -126,4 +126,4 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::packed_chains_test

@@ -5,7 +5,7 @@
 #include "tests/support/formulation_cases.hpp"
 #include "trammel/constraint/forces/wheel_contacts.hpp"
 
-namespace trammel {
+namespace trammel::quasi_speeds_test {
 namespace {
 
 using Eigen::MatrixXd, Eigen::VectorXd, Eigen::Vector2d, Eigen::Vector3d;
@@ -254,4 +254,4 @@ TEST(quasi_speeds, rows_may_be_of_second_degree_in_the_speeds) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::quasi_speeds_test

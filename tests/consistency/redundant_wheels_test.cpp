@@ -7,7 +7,7 @@
 #include "trammel/dynamics/mass_matrix.hpp"
 #include "trammel/model/build/builder.hpp"
 
-namespace trammel {
+namespace trammel::redundant_wheels_test {
 namespace {
 
 struct Case {
@@ -143,4 +143,4 @@ TEST(WheelsAlike, what_was_asked_before_changes_no_bit) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::redundant_wheels_test

@@ -28,7 +28,7 @@
 #include "trammel/dynamics/momentum.hpp"
 #include "trammel/dynamics/reactions.hpp"
 
-namespace trammel {
+namespace trammel::scalars_test {
 namespace {
 
 class Scalars : public testing::TestWithParam<int> {};
@@ -429,4 +429,4 @@ TEST_P(Symbols, hybrid_dynamics_and_solves_with_plain_parameters) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::scalars_test

@@ -13,7 +13,7 @@
 #include "trammel/dynamics/kernel/tree/mass_matrix.hpp"
 #include "trammel/dynamics/mass_matrix.hpp"
 
-namespace trammel {
+namespace trammel::small_chains_test {
 namespace {
 
 // Revolute joints, and optionally every third joint prismatic; masses decrease toward the tip.
@@ -97,4 +97,4 @@ TEST_P(SmallChains, without_inertia_at_the_tip) {
 INSTANTIATE_TEST_SUITE_P(Dofs, SmallChains, testing::Values(4, 5, 6, 7, 8, 9));
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::small_chains_test

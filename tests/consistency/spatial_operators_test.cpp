@@ -11,7 +11,7 @@
 #include "trammel/dynamics/inverse_dynamics.hpp"
 #include "trammel/dynamics/jacobian.hpp"
 
-namespace trammel {
+namespace trammel::spatial_operators_test {
 namespace {
 
 struct OperatorRobot : RandomRobot {
@@ -393,4 +393,4 @@ TEST_P(Operators, gravity_is_a_ground_that_rises_or_a_weight_on_every_body) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::spatial_operators_test

@@ -17,7 +17,7 @@
 #include "trammel/dynamics/inverse_dynamics.hpp"
 #include "trammel/dynamics/reactions.hpp"
 
-namespace trammel {
+namespace trammel::any_cut_test {
 namespace {
 
 // A four-bar in the x-y plane whose joints all have every option; the loop can be cut at any of
@@ -303,4 +303,4 @@ TEST(what_a_joint_has, plans_that_contradict_each_other_are_told) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::any_cut_test

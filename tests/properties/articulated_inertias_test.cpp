@@ -7,7 +7,7 @@
 #include "tests/support/operator_matrices.hpp"
 #include "tests/support/random_robot.hpp"
 
-namespace trammel {
+namespace trammel::articulated_inertias_test {
 namespace {
 
 template <class I> Matrix6 six_by_six(const I& inertia) {
@@ -84,4 +84,4 @@ TEST_P(ArticulatedInertiaLaw, stays_so_where_masses_differ_by_twelve_orders) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::articulated_inertias_test

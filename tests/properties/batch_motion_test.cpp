@@ -9,7 +9,7 @@
 #include "trammel/model/build/builder.hpp"
 #include "trammel/simulate/simulate_batch.hpp"
 
-namespace trammel {
+namespace trammel::batch_motion_test {
 namespace {
 
 // Not a multiple of the number of SIMD lanes.
@@ -219,4 +219,4 @@ TEST(batch_motion, says_what_is_wrong) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::batch_motion_test

@@ -10,7 +10,7 @@
 #include "trammel/model/description/solids.hpp"
 #include "trammel/read/load.hpp"
 
-namespace trammel {
+namespace trammel::closed_batch_test {
 namespace {
 
 // Closed states near one another.
@@ -168,4 +168,4 @@ TEST(ClosedBatch, the_first_state_that_is_open_is_told) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::closed_batch_test

@@ -16,7 +16,7 @@
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/mass_matrix.hpp"
 
-namespace trammel {
+namespace trammel::closed_robots_test {
 namespace {
 
 class EveryClosedRobot : public testing::TestWithParam<int> {
@@ -190,4 +190,4 @@ TEST_P(EveryClosedRobot, rows_to_spare_are_found) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::closed_robots_test

@@ -13,7 +13,7 @@
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/read/load.hpp"
 
-namespace trammel {
+namespace trammel::constrained_derivatives_test {
 namespace {
 
 // Neighboring states, found by assembly and by solving J v for the velocities: independent of the
@@ -203,4 +203,4 @@ TEST(constrained_derivatives, refuse_a_basis_of_another_model) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::constrained_derivatives_test

@@ -13,7 +13,7 @@
 #include "trammel/model/description/solids.hpp"
 #include "trammel/simulate/recorder.hpp"
 
-namespace trammel {
+namespace trammel::contact_forces_test {
 
 namespace {
 
@@ -139,4 +139,4 @@ TEST(ContactForces, are_recorded) {
   EXPECT_NEAR(sum, mass * g, 1e-2);  // it still oscillates a little
 }
 
-}  // namespace trammel
+}  // namespace trammel::contact_forces_test

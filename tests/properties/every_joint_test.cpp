@@ -8,7 +8,7 @@
 #include "tests/support/random_robot.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
 
-namespace trammel {
+namespace trammel::every_joint_test {
 namespace {
 
 using Step = Compound::Step;
@@ -186,4 +186,4 @@ TEST(Joint, a_body_seen_from_its_far_side_is_where_it_was) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::every_joint_test

@@ -17,7 +17,7 @@
 #include "trammel/dynamics/momentum.hpp"
 #include "trammel/dynamics/reactions.hpp"
 
-namespace trammel {
+namespace trammel::every_robot_test {
 namespace {
 
 class EveryRobot : public testing::TestWithParam<int> {};
@@ -421,4 +421,4 @@ TEST_P(EverySmallRobot, an_outside_wrench_does_the_work_its_jacobian_says) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::every_robot_test

@@ -16,7 +16,7 @@
 #include "trammel/dynamics/inverse_dynamics.hpp"
 #include "trammel/dynamics/reactions.hpp"
 
-namespace trammel {
+namespace trammel::force_elements_test {
 namespace {
 
 // A spring from a point of ground to the last body, and one between two bodies.
@@ -233,4 +233,4 @@ TEST_P(EverySprungLoop, power_is_the_rate_of_energy) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::force_elements_test

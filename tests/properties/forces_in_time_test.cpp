@@ -13,7 +13,7 @@
 #include "trammel/model/build/builder.hpp"
 #include "trammel/model/description/solids.hpp"
 
-namespace trammel {
+namespace trammel::forces_in_time_test {
 
 namespace {
 
@@ -232,4 +232,4 @@ TEST(ForcesInTime, controllers_of_the_description) {
   EXPECT_NEAR(described.state.q[0], 1.2, 0.1);
 }
 
-}  // namespace trammel
+}  // namespace trammel::forces_in_time_test

@@ -7,7 +7,7 @@
 #include "trammel/read/gallery.hpp"
 #include "trammel/simulate/checks/audit.hpp"
 
-namespace trammel {
+namespace trammel::gallery_motion_test {
 namespace {
 
 std::vector<std::string> names() {
@@ -56,4 +56,4 @@ TEST_P(EveryMovingModel, stays_closed_and_gains_no_energy) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::gallery_motion_test

@@ -16,7 +16,7 @@
 #include "trammel/simulate/events/stops.hpp"
 #include "trammel/simulate/recorder.hpp"
 
-namespace trammel {
+namespace trammel::impact_test {
 
 namespace {
 
@@ -469,4 +469,4 @@ TEST(Impact, refusals) {
             "the lower limit of joint 'z' (0) is passed, it is no stop without a restitution");
 }
 
-}  // namespace trammel
+}  // namespace trammel::impact_test

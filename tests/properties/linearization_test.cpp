@@ -8,7 +8,7 @@
 #include "trammel/analyze/local_coordinates.hpp"
 #include "trammel/model/build/builder.hpp"
 
-namespace trammel {
+namespace trammel::linearization_test {
 namespace {
 
 // The quantities of A and C near the state: rates of the positions and velocities of x relative to
@@ -155,4 +155,4 @@ TEST(linearize, a_sleeping_top_by_hand) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::linearization_test

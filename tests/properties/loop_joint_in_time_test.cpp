@@ -14,7 +14,7 @@
 #include "trammel/simulate/kinematic.hpp"
 #include "trammel/simulate/recorder.hpp"
 
-namespace trammel {
+namespace trammel::loop_joint_in_time_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -301,4 +301,4 @@ TEST(LoopJointInTime, begins_between_its_stops) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::loop_joint_in_time_test

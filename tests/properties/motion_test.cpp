@@ -9,7 +9,7 @@
 #include "tests/support/thrown.hpp"
 #include "trammel/model/build/builder.hpp"
 
-namespace trammel {
+namespace trammel::motion_test {
 namespace {
 
 void throw_it(MotionOf& motion) {
@@ -180,4 +180,4 @@ TEST_P(EveryMovingRobot, stays_closed_and_gains_no_energy) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::motion_test

@@ -12,7 +12,7 @@
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/hybrid_dynamics.hpp"
 
-namespace trammel {
+namespace trammel::motion_twice_test {
 namespace {
 
 // The joint driven by motion, and a twin that closes a loop and has the same prescribed motion.
@@ -238,4 +238,4 @@ TEST(MotionTwiceOf, both_cranks_of_a_parallelogram_is_shared_alike) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::motion_twice_test

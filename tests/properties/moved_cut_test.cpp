@@ -12,7 +12,7 @@
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/spatial/conventions.hpp"
 
-namespace trammel {
+namespace trammel::moved_cut_test {
 namespace {
 
 JointDescription& said_of(Description& description, const std::string& name) {
@@ -216,4 +216,4 @@ TEST(MovedCut, changes_nothing_but_who_has_coordinates) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::moved_cut_test

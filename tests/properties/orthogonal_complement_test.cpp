@@ -18,7 +18,7 @@
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/mass_matrix.hpp"
 
-namespace trammel {
+namespace trammel::orthogonal_complement_test {
 namespace {
 
 class ComplementOfEveryClosedRobot : public testing::TestWithParam<int> {
@@ -243,4 +243,4 @@ TEST_P(ComplementOfEveryClosedRobot, maximal_coordinates_move_alike) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::orthogonal_complement_test

@@ -9,7 +9,7 @@
 #include "trammel/read/gallery.hpp"
 #include "trammel/simulate/recorder.hpp"
 
-namespace trammel {
+namespace trammel::power_test {
 namespace {
 
 struct Recorded {
@@ -293,4 +293,4 @@ TEST(condition, of_rows_grows_toward_a_singular_pose) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::power_test

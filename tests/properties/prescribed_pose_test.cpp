@@ -13,7 +13,7 @@
 #include "trammel/simulate/kinematic.hpp"
 #include "trammel/simulate/recorder.hpp"
 
-namespace trammel {
+namespace trammel::prescribed_pose_test {
 
 namespace {
 
@@ -235,4 +235,4 @@ TEST(PrescribedOrientation, is_said_of_a_joint_that_closes_a_loop) {
   EXPECT_LT(std::max(norm(found.x - wanted.x), norm(found.y - wanted.y)), 1e-10);
 }
 
-}  // namespace trammel
+}  // namespace trammel::prescribed_pose_test

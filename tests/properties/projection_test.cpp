@@ -11,7 +11,7 @@
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/dynamics/mass_matrix.hpp"
 
-namespace trammel {
+namespace trammel::projection_test {
 namespace {
 
 class ProjectionOfEveryClosedRobot : public testing::TestWithParam<int> {
@@ -87,4 +87,4 @@ TEST_P(ProjectionOfEveryClosedRobot, positions_come_back_by_the_shortest_way) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::projection_test

@@ -7,7 +7,7 @@
 #include "tests/support/motion_of.hpp"
 #include "trammel/model/build/builder.hpp"
 
-namespace trammel {
+namespace trammel::rank_change_test {
 
 namespace {
 
@@ -171,4 +171,4 @@ TEST(RankChange, is_told_of_slides_however_small_they_are) {
   }
 }
 
-}  // namespace trammel
+}  // namespace trammel::rank_change_test

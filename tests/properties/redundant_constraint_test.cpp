@@ -11,7 +11,7 @@
 #include "tests/support/random_closed_robot.hpp"
 #include "tests/support/same_mechanics.hpp"
 
-namespace trammel {
+namespace trammel::redundant_constraint_test {
 namespace {
 
 using Kind = ConstraintDescription::Kind;
@@ -386,4 +386,4 @@ TEST_F(RedundantConstraint, of_what_every_joint_spans_changes_no_motion) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::redundant_constraint_test

@@ -4,7 +4,7 @@
 #include "tests/support/redundant_wheels.hpp"
 #include "trammel/model/build/builder.hpp"
 
-namespace trammel {
+namespace trammel::redundant_wheels_in_time_test {
 namespace {
 
 // As `trammel simulate @e_09 --set drive=2 --set steer=0.3` for two seconds: the legs turn twice.
@@ -32,4 +32,4 @@ TEST(WheelsAlikeInTime, an_arm_that_swings_keeps_the_energy) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::redundant_wheels_in_time_test

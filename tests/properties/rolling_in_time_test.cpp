@@ -13,7 +13,7 @@
 #include "trammel/model/build/builder.hpp"
 #include "trammel/model/description/solids.hpp"
 
-namespace trammel {
+namespace trammel::rolling_in_time_test {
 
 namespace {
 
@@ -308,4 +308,4 @@ TEST(RollingInTime, a_wheel_that_lifts_is_told) {
         << rocks.statistics.events[k].what;
 }
 
-}  // namespace trammel
+}  // namespace trammel::rolling_in_time_test

@@ -5,7 +5,7 @@
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/model/description/solids.hpp"
 
-namespace trammel {
+namespace trammel::rolling_test {
 namespace {
 
 // Chaplygin sleigh: a body sliding on a plane, with a knife edge at a distance behind its center of
@@ -172,4 +172,4 @@ TEST(wheel, two_on_one_axle_share_what_they_carry_across) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::rolling_test

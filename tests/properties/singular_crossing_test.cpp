@@ -11,7 +11,7 @@
 #include "trammel/model/build/builder.hpp"
 #include "trammel/simulate/simulate_batch.hpp"
 
-namespace trammel {
+namespace trammel::singular_crossing_test {
 namespace {
 
 // Largest deviation from parallel cranks and level couplers.
@@ -511,4 +511,4 @@ TEST(SingularCrossingOf, a_dead_point_is_told) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::singular_crossing_test

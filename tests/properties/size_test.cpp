@@ -7,7 +7,7 @@
 #include "trammel/dynamics/inverse_dynamics.hpp"
 #include "trammel/dynamics/reactions.hpp"
 
-namespace trammel {
+namespace trammel::size_test {
 namespace {
 
 // A hanging chain: links of 1 cm and 10 g, alternately about y and x.
@@ -48,4 +48,4 @@ TEST(Size, a_chain_of_a_hundred_thousand_links_answers_and_its_first_pin_carries
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::size_test

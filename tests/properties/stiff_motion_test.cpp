@@ -5,7 +5,7 @@
 #include "tests/support/motion_of.hpp"
 #include "trammel/model/build/builder.hpp"
 
-namespace trammel {
+namespace trammel::stiff_motion_test {
 namespace {
 
 // Four-bar with an elastic coupler: a stiff spring and a stiff damper along it. Its motion is that
@@ -174,4 +174,4 @@ TEST_P(ImplicitMethod, follows_ball_joints_and_what_floats) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::stiff_motion_test

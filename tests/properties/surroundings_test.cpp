@@ -10,7 +10,7 @@
 #include "trammel/model/build/builder.hpp"
 #include "trammel/model/description/solids.hpp"
 
-namespace trammel {
+namespace trammel::surroundings_test {
 
 namespace {
 
@@ -219,4 +219,4 @@ TEST(Surroundings, the_rate_of_the_roller_that_touches) {
               1e-12);
 }
 
-}  // namespace trammel
+}  // namespace trammel::surroundings_test

@@ -11,7 +11,7 @@
 #include "trammel/dynamics/momentum.hpp"
 #include "trammel/scalar/expr_derivative.hpp"
 
-namespace trammel {
+namespace trammel::symbols_test {
 namespace {
 
 class LawsInLetters : public testing::TestWithParam<int>, public SymbolicRobot {
@@ -98,4 +98,4 @@ TEST_P(FloatingLawsInLetters, momentum_is_kept_when_nothing_holds_the_base) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::symbols_test

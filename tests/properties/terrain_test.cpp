@@ -11,7 +11,7 @@
 #include "trammel/model/build/builder.hpp"
 #include "trammel/model/description/solids.hpp"
 
-namespace trammel {
+namespace trammel::terrain_test {
 
 namespace {
 
@@ -203,4 +203,4 @@ TEST(Terrain, what_is_curved_more_than_a_ball_is_told) {
       << status.message();
 }
 
-}  // namespace trammel
+}  // namespace trammel::terrain_test

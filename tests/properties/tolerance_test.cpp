@@ -13,7 +13,7 @@
 #include "tests/support/motion_of.hpp"
 #include "tests/support/thrown.hpp"
 
-namespace trammel {
+namespace trammel::tolerance_test {
 namespace {
 
 MotionOf thrown() {
@@ -79,4 +79,4 @@ TEST_P(EveryTolerance, the_error_follows_it) {
     EXPECT_LT(run(tolerance, steps), 1000 * tolerance) << tolerance;
 }
 
-}  // namespace trammel
+}  // namespace trammel::tolerance_test

@@ -21,7 +21,7 @@
 #include "trammel/read/gallery.hpp"
 #include "trammel/read/load.hpp"
 
-namespace trammel {
+namespace trammel::twin_joint_test {
 namespace {
 
 // The twin closes the loop, so that the coordinates stay those of the first.
@@ -304,4 +304,4 @@ TEST_F(TwinJoint, changes_no_motion) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::twin_joint_test

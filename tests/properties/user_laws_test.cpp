@@ -14,7 +14,7 @@
 #include "trammel/simulate/recorder.hpp"
 #include "trammel/simulate/simulate_batch.hpp"
 
-namespace trammel {
+namespace trammel::user_laws_test {
 
 namespace {
 
@@ -444,4 +444,4 @@ TEST(UserEvents, kinematic_runs_tell_what_they_leave_out) {
             "event 'seen' is ignored: joints follow prescribed motions; simulate dynamics");
 }
 
-}  // namespace trammel
+}  // namespace trammel::user_laws_test

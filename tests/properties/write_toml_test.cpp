@@ -14,7 +14,7 @@
 #include "trammel/read/load.hpp"
 #include "trammel/write/model/toml.hpp"
 
-namespace trammel {
+namespace trammel::write_toml_test {
 namespace {
 
 Description read_back(const std::string& text) {
@@ -264,4 +264,4 @@ TEST(WrittenToml, names_of_any_symbols_survive) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::write_toml_test

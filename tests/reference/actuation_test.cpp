@@ -11,7 +11,7 @@
 #include "trammel/constraint/mobility/mobility.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 
-namespace trammel {
+namespace trammel::actuation_test {
 namespace {
 
 const Solid some_body{.mass = 1.0, .com = {}, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}};
@@ -238,4 +238,4 @@ TEST(actuation, does_not_depend_on_the_cut) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::actuation_test

@@ -11,7 +11,7 @@
 
 #include <Eigen/LU>
 
-namespace trammel {
+namespace trammel::arms_test {
 namespace {
 
 using Ability = Arm::Ability;
@@ -233,4 +233,4 @@ TEST(arms, may_end_in_wheels) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::arms_test

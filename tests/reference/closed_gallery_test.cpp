@@ -5,7 +5,7 @@
 #include "tests/support/operator_matrices.hpp"
 #include "trammel/dynamics/momentum.hpp"
 
-namespace trammel {
+namespace trammel::closed_gallery_test {
 namespace {
 
 // half a unit of the last printed digit
@@ -156,4 +156,4 @@ TEST(closed_gallery, bennett_and_sarrus_move_though_counting_says_no) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::closed_gallery_test

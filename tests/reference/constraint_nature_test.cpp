@@ -10,7 +10,7 @@
 #include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/model/build/builder.hpp"
 
-namespace trammel {
+namespace trammel::constraint_nature_test {
 namespace {
 
 const Solid some_body{.mass = 1.0, .com = {}, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}};
@@ -120,4 +120,4 @@ TEST(constraint_nature, a_wheel_on_a_rail_is_holonomic) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::constraint_nature_test

@@ -14,7 +14,7 @@
 #include "trammel/write/report/report.hpp"
 #include "trammel/write/report/run_report.hpp"
 
-namespace trammel {
+namespace trammel::drawings_test {
 namespace {
 
 // written to a tenth of a pixel: 0.05, and its effect on the scale
@@ -173,4 +173,4 @@ TEST(seed_drawings, the_closed_chain_as_sticks) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::drawings_test

@@ -8,7 +8,7 @@
 #include "tests/reference/posed.hpp"
 #include "trammel/model/description/solids.hpp"
 
-namespace trammel {
+namespace trammel::field_cases_test {
 namespace {
 
 constexpr double half_turn = std::numbers::pi, quarter_turn = half_turn / 2;
@@ -136,4 +136,4 @@ TEST(FiveLinkChain, falls_as_published_in_the_limit_of_small_steps) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::field_cases_test

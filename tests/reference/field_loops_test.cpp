@@ -8,7 +8,7 @@
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/model/description/solids.hpp"
 
-namespace trammel {
+namespace trammel::field_loops_test {
 namespace {
 
 // Cranks of length 1 upright on the x axis, joined by couplers of length 1; z is out of the plane.
@@ -172,4 +172,4 @@ TEST(field_loops, squeezer_carries_what_is_published) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::field_loops_test

@@ -3,7 +3,7 @@
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 
-namespace trammel {
+namespace trammel::field_motion_test {
 namespace {
 
 Vec3<double> place_of(MotionOf& motion, const std::string& name) {
@@ -102,4 +102,4 @@ TEST(field_motion, F12_heavy_top_keeps_what_it_must) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::field_motion_test

@@ -6,7 +6,7 @@
 #include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/read/load.hpp"
 
-namespace trammel {
+namespace trammel::field_spring_test {
 namespace {
 
 struct DiagonalSpring {
@@ -77,4 +77,4 @@ TEST(field_spring, energy_counts_the_spring) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::field_spring_test

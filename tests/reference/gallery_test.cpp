@@ -10,7 +10,7 @@
 #include "trammel/dynamics/momentum.hpp"
 #include "trammel/read/load.hpp"
 
-namespace trammel {
+namespace trammel::gallery_test {
 namespace {
 
 // A model of the gallery at the start of its file.
@@ -137,4 +137,4 @@ TEST(GalleryOfSeeds, e_01_accelerates_as_computed) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::gallery_test

@@ -10,7 +10,7 @@
 #include "trammel/analyze/equilibrium.hpp"
 #include "trammel/model/build/builder.hpp"
 
-namespace trammel {
+namespace trammel::linearize_test {
 namespace {
 
 struct Near {
@@ -152,4 +152,4 @@ TEST(linearize, tells_what_is_wrong) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::linearize_test

@@ -6,7 +6,7 @@
 #include "trammel/constraint/assembly/projection.hpp"
 #include "trammel/constraint/forces/wheel_contacts.hpp"
 
-namespace trammel {
+namespace trammel::linkage_on_wheels_test {
 namespace {
 
 using Eigen::VectorXd;
@@ -90,4 +90,4 @@ TEST(linkage_on_wheels, presses_on_the_floor_with_its_weight) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::linkage_on_wheels_test

@@ -7,7 +7,7 @@
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/model/description/solids.hpp"
 
-namespace trammel {
+namespace trammel::overconstrained_loops_test {
 namespace {
 
 // Four revolute joints in space; opposite links have the same length and twist, and a sin(beta) = b
@@ -154,4 +154,4 @@ TEST(overconstrained_loops, sarrus_accelerates_rightly_a_little_open) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::overconstrained_loops_test

@@ -10,7 +10,7 @@
 #include "trammel/read/load.hpp"
 #include "trammel/read/table/table.hpp"
 
-namespace trammel {
+namespace trammel::platform_catalogue_test {
 namespace {
 
 Description table_of(const std::string& name) {
@@ -137,4 +137,4 @@ TEST(platform_catalogue, tables_are_the_platforms_of_the_seed) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::platform_catalogue_test

@@ -11,7 +11,7 @@
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/read/load.hpp"
 
-namespace trammel {
+namespace trammel::platform_loads_test {
 namespace {
 
 using Eigen::VectorXd;
@@ -230,4 +230,4 @@ TEST(platform_loads, are_asked_for_in_the_table) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::platform_loads_test

@@ -8,7 +8,7 @@
 #include "tests/reference/rolling_disk.hpp"
 #include "tests/support/capability.hpp"
 
-namespace trammel {
+namespace trammel::reachability_test {
 namespace {
 
 using Growth = std::vector<int>;
@@ -244,4 +244,4 @@ TEST(row_natures, planned_joints_are_rheonomic) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::reachability_test

@@ -7,7 +7,7 @@
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/spatial/rotation.hpp"
 
-namespace trammel {
+namespace trammel::slider_crank_test {
 namespace {
 
 using Vector = Vec3<double>;
@@ -125,4 +125,4 @@ TEST(slider_crank, F13_keeps_the_time_of_a_quadrature) {
   EXPECT_LT(motion.energy_change(), 1e-9);
 }
 
-}  // namespace trammel
+}  // namespace trammel::slider_crank_test

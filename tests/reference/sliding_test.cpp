@@ -5,7 +5,7 @@
 #include "tests/support/capability.hpp"
 #include "trammel/constraint/solver/sliding_dynamics.hpp"
 
-namespace trammel {
+namespace trammel::sliding_test {
 namespace {
 
 // A thin rod of half length l in the x-z plane, its lower tip on the floor; q: x and z of its
@@ -99,4 +99,4 @@ TEST(sliding, a_rod_that_jams_is_told) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::sliding_test

@@ -12,7 +12,7 @@
 #include "trammel/model/build/builder.hpp"
 #include "trammel/read/load.hpp"
 
-namespace trammel {
+namespace trammel::uncontrollable_modes_test {
 namespace {
 
 using Verdict = UncontrollableMode::Verdict;
@@ -149,4 +149,4 @@ TEST(Uncontrollable, arms) {
   EXPECT_EQ(near.uncontrollable_modes.size(), 3u);
 }
 
-}  // namespace trammel
+}  // namespace trammel::uncontrollable_modes_test

@@ -26,7 +26,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 // third power of the displacement; small enough to identify the direction.
 constexpr double beside = 0.03;
 constexpr int local_coordinates = 4;
-constexpr double rank_tolerance = 1e-9;
+constexpr double dexterity_rank_tolerance = 1e-9;
 
 Eigen::MatrixXd at_length(const Eigen::MatrixXd& J, double length) {
   Eigen::MatrixXd out = J;
@@ -36,7 +36,7 @@ Eigen::MatrixXd at_length(const Eigen::MatrixXd& J, double length) {
 
 int rank_of(const Eigen::VectorXd& singular, double largest) {
   int rank = 0;
-  for (const double value : singular) rank += value > rank_tolerance * largest ? 1 : 0;
+  for (const double value : singular) rank += value > dexterity_rank_tolerance * largest ? 1 : 0;
   return rank;
 }
 

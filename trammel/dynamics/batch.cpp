@@ -32,7 +32,7 @@ void expects(const char* name, const char* what, const Matrix& matrix, std::ptrd
 }
 
 // Matrix of a batch in memory: one column per state.
-struct Columns {
+struct InputColumns {
   const char* what;
   const double* numbers;
   std::ptrdiff_t rows;
@@ -41,7 +41,8 @@ struct Columns {
   }
 };
 
-Status not_finite(const char* name, const Model& model, const Columns& columns, std::ptrdiff_t s) {
+Status not_finite(const char* name, const Model& model, const InputColumns& columns,
+                  std::ptrdiff_t s) {
   const std::span<const double> x = columns.of(s, 1);
   const auto k = std::ranges::find_if(x, [](double value) { return !std::isfinite(value); });
   if (k == x.end()) return {};
@@ -104,7 +105,7 @@ class BatchCall {
     return lanes * std::max(1, 1024 / (model_.nv() + 1) / lanes);
   }
   bool is_sound(std::ptrdiff_t first, std::ptrdiff_t count) const {
-    for (const Columns& columns : inputs_)
+    for (const InputColumns& columns : inputs_)
       if (!kernel::kernels().all_finite(columns.of(first, count))) return false;
     if (model_.quaternion_starts().empty() && !model_.has_prescribed_joints()) return true;
     for (std::ptrdiff_t s = first; s < first + count; ++s)
@@ -113,7 +114,7 @@ class BatchCall {
   }
   Status first_mistake() const {
     for (std::ptrdiff_t s = 0; s < states_.q.cols(); ++s) {
-      for (const Columns& columns : inputs_)
+      for (const InputColumns& columns : inputs_)
         if (Status status = not_finite(name_, model_, columns, s); !status) return status;
       if (Status status = check_state(s); !status) return status;
     }
@@ -144,7 +145,7 @@ class BatchCall {
   const States& states_;
   Forces forces_;
   Constraints constraints_;
-  Columns inputs_[3] = {};
+  InputColumns inputs_[3] = {};
 };
 
 // The first failure by index of state, whichever worker found it.

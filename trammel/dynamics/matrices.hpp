@@ -1,5 +1,5 @@
-// Views of Eigen matrices as the plain spans of the kernels, and their size checks. For this module
-// only.
+// Eigen matrices of spatial quantities, views of Eigen matrices as the plain spans of the kernels,
+// and their size checks. For this module only.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,6 +10,13 @@
 #include "trammel/dynamics/kernel_input.hpp"
 
 namespace trammel {
+
+inline Eigen::Vector3d eigen(const Vec3<double>& a) { return {a.x, a.y, a.z}; }
+inline Eigen::Matrix3d eigen(const Mat3<double>& R) {
+  Eigen::Matrix3d out;
+  out << eigen(R.x), eigen(R.y), eigen(R.z);
+  return out;
+}
 
 inline MatrixSpan<double> span_of(Eigen::Ref<Eigen::MatrixXd> matrix) {
   return {matrix.data(), int(matrix.rows()), int(matrix.cols()), matrix.outerStride()};

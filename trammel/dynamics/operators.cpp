@@ -18,12 +18,6 @@ namespace {
 using Vector6 = Eigen::Matrix<double, 6, 1>;
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
 
-Eigen::Vector3d eigen(const Vec3<double>& a) { return {a.x, a.y, a.z}; }
-Eigen::Matrix3d eigen(const Mat3<double>& R) {
-  Eigen::Matrix3d out;
-  out << eigen(R.x), eigen(R.y), eigen(R.z);
-  return out;
-}
 Vector6 eigen(const Motion<double>& V) {
   Vector6 out;
   out << eigen(V.angular), eigen(V.linear);

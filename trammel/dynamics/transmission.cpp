@@ -2,6 +2,7 @@
 
 #include "trammel/dynamics/eval_context.hpp"
 #include "trammel/dynamics/kinematics.hpp"
+#include "trammel/dynamics/matrices.hpp"
 #include "trammel/dynamics/operators.hpp"
 #include "trammel/spatial/conventions.hpp"
 
@@ -12,12 +13,7 @@ namespace {
 using Vector6 = Eigen::Matrix<double, 6, 1>;
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
 
-Eigen::Matrix3d eigen(const Mat3<double>& R) {
-  Eigen::Matrix3d out;
-  out << R.x.x, R.y.x, R.z.x, R.x.y, R.y.y, R.z.y, R.x.z, R.y.z, R.z.z;
-  return out;
-}
-Vector6 eigen(const Motion<double>& V) { return Vector6(linear_first(V).data()); }
+Vector6 twist_linear_first(const Motion<double>& V) { return Vector6(linear_first(V).data()); }
 
 // Ad of X^-1: maps the twist at A to B, for X = X_AB; linear part first
 Matrix6 adjoint_to_child(const Pose<double>& X) {
@@ -100,11 +96,11 @@ Status transmission_form(const Model& model, const State& state, Workspace& work
     const Vec3<double> lever = X_WU(j).p - at.X_WB[body.tree_body].p;
     for (int k = joint.v_start; k < joint.v_start + joint.nv; ++k) {
       const Motion<double> S_k = turned(transpose(X_WU(j).R), shifted_to(lever, at.axes[k]));
-      out.S.block<6, 1>(row, k) = eigen(S_k);
+      out.S.block<6, 1>(row, k) = twist_linear_first(S_k);
       across = across + state.v[k] * S_k;
     }
     const Motion<double> V = velocity(model, at, {BodyId(j)}, Axes::body);
-    out.V.segment<6>(row) = eigen(V);
+    out.V.segment<6>(row) = twist_linear_first(V);
     out.M.block<6, 6>(row, row) = generalised_mass(model.numbers().own_inertia[j]);
     out.A_1.block<6, 6>(row, row) = -adjoint_rate(across);
     out.A_2.block<6, 6>(row, row) = -adjoint_rate(V).transpose();

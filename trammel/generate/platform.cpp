@@ -12,7 +12,7 @@ namespace trammel {
 namespace {
 
 using Kind = PlatformWheel::Kind;
-constexpr double quarter_turn = std::numbers::pi / 2;
+constexpr double wheel_quarter_turn = std::numbers::pi / 2;
 
 bool has_fork(const PlatformWheel& wheel) {
   return wheel.kind == Kind::steered || wheel.kind == Kind::caster;
@@ -74,7 +74,7 @@ void check(const PlatformTable& table) {
 Shape disk_of(const PlatformWheel& wheel) {
   return {.kind = Shape::Kind::cylinder,
           .size = {wheel.radius, wheel.radius / 2.0, 0.0},
-          .at = {{}, {0.0, quarter_turn, 0.0}}};
+          .at = {{}, {0.0, wheel_quarter_turn, 0.0}}};
 }
 
 // The body that carries the wheel's axle, and the placement on it.

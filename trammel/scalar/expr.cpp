@@ -9,31 +9,29 @@ namespace trammel {
 
 namespace {
 
-const Node& node(Expr x) { return (*x.nodes())[x.id()]; }
 bool is(Expr x, double value) { return x.is_constant() && x.constant() == value; }
-bool is(Expr x, Op op) { return !x.is_constant() && node(x).op == op; }
-Expr operand(Expr x, int k) { return {*x.nodes(), node(x).operand[std::size_t(k)]}; }
+Expr operand(Expr x, int k) { return {*x.nodes(), x.node().operand[std::size_t(k)]}; }
 
 // Whether it is finite for all regular values of its symbols. Only then may 0 * x be 0 and x - x be
 // 0.
 bool is_sound(Expr x) {
-  return x.is_constant() ? std::isfinite(x.constant()) : !node(x).is_suspect;
+  return x.is_constant() ? std::isfinite(x.constant()) : !x.node().is_suspect;
 }
 
 // Whether it has a leading minus.
 bool is_negative(Expr x) {
   if (x.is_constant()) return std::signbit(x.constant()) && !std::isnan(x.constant());
-  return node(x).op == Op::neg;
+  return x.node().op == Op::neg;
 }
 
 std::string some_symbol(Expr x) {
   // an expression without symbols would have been folded: every node has one among its operands
-  while (node(x).op != Op::symbol) {
+  while (x.node().op != Op::symbol) {
     int k = 0;
     while (operand(x, k).is_constant()) ++k;
     x = operand(x, k);
   }
-  return x.nodes()->symbols()[std::size_t(node(x).operand[0])];
+  return x.nodes()->symbols()[std::size_t(x.node().operand[0])];
 }
 
 Node node_of(Nodes& nodes, Op op, std::initializer_list<Expr> operands) {
@@ -128,7 +126,7 @@ Expr::Expr(Nodes& nodes, int id) : nodes_(&nodes), id_(id) {
 
 [[gnu::noinline]] Expr operator-(Expr x) {
   if (x.is_constant()) return -x.constant();
-  if (is(x, Op::neg)) return operand(x, 0);
+  if (x.is(Op::neg)) return operand(x, 0);
   return make(Op::neg, {x});
 }
 
@@ -141,7 +139,7 @@ Expr::Expr(Nodes& nodes, int id) : nodes_(&nodes), id_(id) {
   if (is_negative(y)) return -(x * (-y));
 
   // 2 * (3 * y) is 6 * y, as far as the range of double allows
-  if (x.is_constant() && is(y, Op::mul) && operand(y, 0).is_constant()) {
+  if (x.is_constant() && y.is(Op::mul) && operand(y, 0).is_constant()) {
     const double product = x.constant() * operand(y, 0).constant();
     if (std::isnormal(product)) return product * operand(y, 1);
   }
@@ -201,7 +199,7 @@ Expr::Expr(Nodes& nodes, int id) : nodes_(&nodes), id_(id) {
 }
 [[gnu::noinline]] Expr abs(Expr x) {
   if (x.is_constant()) return std::abs(x.constant());
-  if (is(x, Op::abs)) return x;
+  if (x.is(Op::abs)) return x;
   return make(Op::abs, {is_negative(x) ? -x : x});
 }
 

@@ -40,6 +40,8 @@ class Expr {
     TRAMMEL_EXPECTS(!is_constant());
     return id_;
   }
+  const Node& node() const { return (*nodes_)[id()]; }  // of an expression that is not a constant
+  bool is(Op op) const { return !is_constant() && node().op == op; }
 
   friend Expr operator+(Expr x, Expr y);
   friend Expr operator-(Expr x, Expr y);

@@ -19,20 +19,18 @@ struct Piece {
   Tightness needed = any;
 };
 
-const Node& node(Expr x) { return (*x.nodes())[x.id()]; }
-bool is(Expr x, Op op) { return !x.is_constant() && node(x).op == op; }
-bool is_sum(Expr x) { return is(x, Op::add) || is(x, Op::sub); }
-bool is_product(Expr x) { return is(x, Op::mul) || is(x, Op::div); }
+bool is_sum(Expr x) { return x.is(Op::add) || x.is(Op::sub); }
+bool is_product(Expr x) { return x.is(Op::mul) || x.is(Op::div); }
 
 Tightness tightness(Expr x) {
   if (x.is_constant()) return std::signbit(x.constant()) ? product : atom;
-  switch (node(x).op) {
+  switch (x.node().op) {
     case Op::less:
     case Op::less_equal:
     case Op::equal: return any;
     case Op::add:
     case Op::sub: return sum;
-    case Op::neg: return is(Expr(*x.nodes(), node(x).operand[0]), Op::sub) ? sum : product;
+    case Op::neg: return Expr(*x.nodes(), x.node().operand[0]).is(Op::sub) ? sum : product;
     case Op::mul:
     case Op::div: return product;
     case Op::pow: return power;
@@ -48,9 +46,9 @@ std::string shortest(double x) {
 
 // Pieces of a node that is neither a constant nor a symbol, in writing order.
 std::vector<Piece> pieces(Expr x) {
-  const Op op = node(x).op;
+  const Op op = x.node().op;
   const auto operand = [](Expr of, std::size_t k) {
-    return Expr(*of.nodes(), node(of).operand[k]);
+    return Expr(*of.nodes(), of.node().operand[k]);
   };
   const auto text = [](std::string_view t) { return Piece{t, {}, any}; };
   const auto part = [](Expr e, Tightness needed) { return Piece{{}, e, needed}; };
@@ -71,7 +69,7 @@ std::vector<Piece> pieces(Expr x) {
       return {part(a, product), text("*"), part(b, power)};
     case Op::div: return {part(a, product), text("/"), part(b, power)};
     case Op::neg:
-      if (is(a, Op::sub))
+      if (a.is(Op::sub))
         return {part(operand(a, 1), sum), text(" - "), part(operand(a, 0), product)};
       return {text("-"), part(a, product)};
     case Op::pow: return {part(a, atom), text("^"), part(b, power)};
@@ -108,8 +106,8 @@ std::string to_string(const Expr& expression, std::size_t longest) {
       rest.push_back({"(", {}, any});
     } else if (x.is_constant()) {
       result += shortest(x.constant());
-    } else if (node(x).op == Op::symbol) {
-      result += x.nodes()->symbols()[std::size_t(node(x).operand[0])];
+    } else if (x.node().op == Op::symbol) {
+      result += x.nodes()->symbols()[std::size_t(x.node().operand[0])];
     } else {
       const std::vector<Piece> parts = pieces(x);
       rest.insert(rest.end(), parts.rbegin(), parts.rend());

@@ -32,25 +32,25 @@ Status Sample::accelerate() {
 namespace {
 
 using Row = std::vector<double>;
-using Columns = std::vector<Column>;
+using ColumnList = std::vector<Column>;
 
 void append(Row& out, std::span<const double> numbers) {
   out.insert(out.end(), numbers.begin(), numbers.end());
 }
 void append(Row& out, const Vec3<double>& x) { append(out, std::array{x.x, x.y, x.z}); }
 
-Columns each(const char* prefix, int n, std::string (Model::*name)(int) const, const Model& model,
-             const std::vector<std::string>& units) {
-  Columns columns;
+ColumnList each(const char* prefix, int n, std::string (Model::*name)(int) const,
+                const Model& model, const std::vector<std::string>& units) {
+  ColumnList columns;
   for (int k = 0; k < n; ++k)
     columns.push_back({prefix + (model.*name)(k), units[std::size_t(k)], {}});
   return columns;
 }
-void add_three(Columns& columns, const std::string& prefix, const char* unit) {
+void add_three(ColumnList& columns, const std::string& prefix, const char* unit) {
   for (const char* axis : {".x", ".y", ".z"}) columns.push_back({prefix + axis, unit, {}});
 }
 
-Columns position_columns(const Model& model) {
+ColumnList position_columns(const Model& model) {
   return each("q.", model.nq(), &Model::coordinate_name, model, position_units(model));
 }
 Status positions_of(Sample& sample, Row& out) {
@@ -58,7 +58,7 @@ Status positions_of(Sample& sample, Row& out) {
   return {};
 }
 
-Columns velocity_columns(const Model& model) {
+ColumnList velocity_columns(const Model& model) {
   return each("v.", model.nv(), &Model::dof_name, model, velocity_units(model));
 }
 Status velocities_of(Sample& sample, Row& out) {
@@ -66,7 +66,7 @@ Status velocities_of(Sample& sample, Row& out) {
   return {};
 }
 
-Columns acceleration_columns(const Model& model) {
+ColumnList acceleration_columns(const Model& model) {
   return each("a.", model.nv(), &Model::dof_name, model, acceleration_units(model));
 }
 Status accelerations_of(Sample& sample, Row& out) {
@@ -86,14 +86,14 @@ void append_by_name(Row& out, std::span<const double> x, const std::vector<std::
   }
 }
 
-void add_named(Columns& columns, const char* prefix, const std::vector<std::string>& names,
+void add_named(ColumnList& columns, const char* prefix, const std::vector<std::string>& names,
                const std::vector<std::string>& units) {
   for (std::size_t k = 0; k < names.size(); ++k)
     columns.push_back({prefix + names[k], units[k], {}});
 }
 
-Columns effort_columns(const Model& model) {
-  Columns columns = each("tau.", model.nv(), &Model::dof_name, model, effort_units(model));
+ColumnList effort_columns(const Model& model) {
+  ColumnList columns = each("tau.", model.nv(), &Model::dof_name, model, effort_units(model));
   add_named(columns, "tau.", loop_dof_names(model), loop_effort_units(model));
   return columns;
 }
@@ -111,8 +111,8 @@ Status efforts_of(Sample& sample, Row& out) {
   return {};
 }
 
-Columns loop_columns(const Model& model) {
-  Columns columns;
+ColumnList loop_columns(const Model& model) {
+  ColumnList columns;
   add_named(columns, "loop.q.", loop_coordinate_names(model), loop_position_units(model));
   add_named(columns, "loop.v.", loop_dof_names(model), loop_velocity_units(model));
   return columns;
@@ -131,7 +131,7 @@ Status loops_of(Sample& sample, Row& out) {
   return {};
 }
 
-void add_pose(Columns& columns, const std::string& prefix) {
+void add_pose(ColumnList& columns, const std::string& prefix) {
   add_three(columns, prefix, "m");
   for (const char* part : {".qw", ".qx", ".qy", ".qz"}) columns.push_back({prefix + part, "1", {}});
 }
@@ -141,8 +141,8 @@ void append(Row& out, const Pose<double>& X) {
   append(out, std::array{w.w, w.x, w.y, w.z});
 }
 
-Columns pose_columns(const Model& model) {
-  Columns columns;
+ColumnList pose_columns(const Model& model) {
+  ColumnList columns;
   for (std::size_t b = 1; b < model.named_bodies().size(); ++b)
     add_pose(columns, "pose." + model.named_bodies()[b].name);
   return columns;
@@ -156,8 +156,8 @@ Status poses_of(Sample& sample, Row& out) {
   return {};
 }
 
-Columns frame_columns(const Model& model) {
-  Columns columns;
+ColumnList frame_columns(const Model& model) {
+  ColumnList columns;
   for (const NamedFrame& frame : model.frames()) add_pose(columns, "frame." + frame.name);
   return columns;
 }
@@ -171,8 +171,8 @@ Status frames_of(Sample& sample, Row& out) {
   return {};
 }
 
-Columns distance_columns(const Model& model) {
-  Columns columns;
+ColumnList distance_columns(const Model& model) {
+  ColumnList columns;
   const auto frames = model.frames();
   for (std::size_t f = 0; f < frames.size(); ++f)
     for (std::size_t other = f + 1; other < frames.size(); ++other)
@@ -193,8 +193,8 @@ Status distances_of(Sample& sample, Row& out) {
   return {};
 }
 
-Columns reaction_columns(const Model& model) {
-  Columns columns;
+ColumnList reaction_columns(const Model& model) {
+  ColumnList columns;
   for (const NamedJoint& joint : model.joints()) {
     add_three(columns, "reaction." + joint.name + ".moment", "N m");
     add_three(columns, "reaction." + joint.name + ".force", "N");
@@ -217,8 +217,8 @@ Status reactions_of(Sample& sample, Row& out) {
   return {};
 }
 
-Columns energy_columns(const Model&) {
-  Columns columns;
+ColumnList energy_columns(const Model&) {
+  ColumnList columns;
   for (const char* part : {"kinetic", "gravity", "elastic", "total"})
     columns.push_back({std::string("energy.") + part, "J", {}});
   return columns;
@@ -231,8 +231,8 @@ Status energy_of(Sample& sample, Row& out) {
   return {};
 }
 
-Columns momentum_columns(const Model&) {
-  Columns columns;
+ColumnList momentum_columns(const Model&) {
+  ColumnList columns;
   add_three(columns, "momentum.angular", "N m s");
   add_three(columns, "momentum.linear", "N s");
   return columns;
@@ -246,8 +246,8 @@ Status momentum_of(Sample& sample, Row& out) {
   return {};
 }
 
-Columns com_columns(const Model&) {
-  Columns columns;
+ColumnList com_columns(const Model&) {
+  ColumnList columns;
   add_three(columns, "com", "m");
   return columns;
 }
@@ -259,8 +259,8 @@ Status com_of(Sample& sample, Row& out) {
   return {};
 }
 
-Columns wheel_columns(const Model& model) {
-  Columns columns;
+ColumnList wheel_columns(const Model& model) {
+  ColumnList columns;
   for (const Wheel& wheel : model.wheels()) {
     const std::string prefix =
         "wheel." + model.description().wheels[std::size_t(wheel.description)].name + ".";
@@ -291,8 +291,8 @@ Status wheels_of(Sample& sample, Row& out) {
   return {};
 }
 
-Columns contact_columns(const Model& model) {
-  Columns columns;
+ColumnList contact_columns(const Model& model) {
+  ColumnList columns;
   for (const ContactDescription& contact : model.description().contacts) {
     const std::string prefix = "contact." + contact.name;
     add_three(columns, prefix + ".point", "m");
@@ -319,7 +319,7 @@ Status contacts_of(Sample& sample, Row& out) {
   return {};
 }
 
-Columns gap_columns(const Model&) {
+ColumnList gap_columns(const Model&) {
   return {{"gap.position", "m", {}}, {"gap.velocity", "m/s", {}}};
 }
 Status gaps_of(Sample& sample, Row& out) {
@@ -328,8 +328,8 @@ Status gaps_of(Sample& sample, Row& out) {
   return {};
 }
 
-Columns power_columns(const Model&) {
-  Columns columns;
+ColumnList power_columns(const Model&) {
+  ColumnList columns;
   for (const char* part : {"stored", "drives", "losses", "residual"})
     columns.push_back({std::string("power.") + part, "W", {}});
   return columns;
@@ -345,7 +345,7 @@ Status power_of(Sample& sample, Row& out) {
   return {};
 }
 
-Columns condition_columns(const Model&) {
+ColumnList condition_columns(const Model&) {
   return {{"condition.rows", "1", {}}, {"condition.inertia", "1", {}}};
 }
 Status condition_of(Sample& sample, Row& out) {

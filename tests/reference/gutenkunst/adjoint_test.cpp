@@ -3,7 +3,7 @@
 #include "tests/reference/gutenkunst/common.hpp"
 #include "tests/support/capability.hpp"
 
-namespace trammel::gutenkunst {
+namespace trammel::gutenkunst::adjoint_test {
 namespace {
 
 // products of a few matrices with entries below 10
@@ -102,4 +102,4 @@ TEST_P(Adjoint, brackets_are_carried_along) {
 }
 
 }  // namespace
-}  // namespace trammel::gutenkunst
+}  // namespace trammel::gutenkunst::adjoint_test

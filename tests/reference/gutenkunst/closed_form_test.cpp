@@ -8,7 +8,7 @@
 #include "trammel/dynamics/operators.hpp"
 #include "trammel/dynamics/reactions.hpp"
 
-namespace trammel::gutenkunst {
+namespace trammel::gutenkunst::closed_form_test {
 namespace {
 
 // sums over a few hundred products; relative to the largest entry
@@ -244,4 +244,4 @@ TEST(ExternalWrench, holds_a_pendulum_aside_and_pushes_a_free_robot_by_its_cente
 }
 
 }  // namespace
-}  // namespace trammel::gutenkunst
+}  // namespace trammel::gutenkunst::closed_form_test

@@ -3,7 +3,7 @@
 #include "tests/support/capability.hpp"
 #include "trammel/dynamics/operators.hpp"
 
-namespace trammel::gutenkunst {
+namespace trammel::gutenkunst::examples_test {
 namespace {
 
 Eigen::VectorXd numbers(std::initializer_list<double> x) {
@@ -105,4 +105,4 @@ TEST(NineModules, move_as_a_tree_of_three_branches) {
 }
 
 }  // namespace
-}  // namespace trammel::gutenkunst
+}  // namespace trammel::gutenkunst::examples_test

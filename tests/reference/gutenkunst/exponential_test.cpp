@@ -3,7 +3,7 @@
 #include "tests/reference/gutenkunst/common.hpp"
 #include "tests/support/capability.hpp"
 
-namespace trammel::gutenkunst {
+namespace trammel::gutenkunst::exponential_test {
 namespace {
 
 // rotations of up to 4 rad at distances up to 4: the squarings of expm amplify its rounding
@@ -91,4 +91,4 @@ TEST(Rodrigues, the_printed_shortcut_holds_for_pure_turns_only) {
 }
 
 }  // namespace
-}  // namespace trammel::gutenkunst
+}  // namespace trammel::gutenkunst::exponential_test

@@ -2,7 +2,7 @@
 #include "tests/reference/gutenkunst/common.hpp"
 #include "tests/support/capability.hpp"
 
-namespace trammel::gutenkunst {
+namespace trammel::gutenkunst::kinematics_test {
 namespace {
 
 // products of up to eight matrices
@@ -106,4 +106,4 @@ TEST(Tree, every_pose_is_that_of_the_chain_that_leads_to_it) {
 }
 
 }  // namespace
-}  // namespace trammel::gutenkunst
+}  // namespace trammel::gutenkunst::kinematics_test

@@ -4,7 +4,7 @@
 #include "tests/support/capability.hpp"
 #include "trammel/dynamics/operators.hpp"
 
-namespace trammel::gutenkunst {
+namespace trammel::gutenkunst::link_assembly_test {
 namespace {
 
 // sums of some ten products of numbers below 10
@@ -115,4 +115,4 @@ TEST_P(LinkAssembly, the_module_frame_and_the_mass_frame_tell_the_same_motion) {
 }
 
 }  // namespace
-}  // namespace trammel::gutenkunst
+}  // namespace trammel::gutenkunst::link_assembly_test

@@ -8,7 +8,7 @@
 #include "tests/support/capability.hpp"
 #include "tests/support/motion_of.hpp"
 
-namespace trammel {
+namespace trammel::motion_test {
 namespace {
 
 constexpr double published = 2e-8;
@@ -164,4 +164,4 @@ TEST(gutenkunst_motion, the_triple_pendulum) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::motion_test

@@ -2,7 +2,7 @@
 #include "tests/reference/gutenkunst/common.hpp"
 #include "tests/support/capability.hpp"
 
-namespace trammel::gutenkunst {
+namespace trammel::gutenkunst::rigid_motion_test {
 namespace {
 
 // all numbers here are below 10 and pass through some ten operations
@@ -85,4 +85,4 @@ TEST_P(RigidMotion, twists_and_their_matrices_are_one_to_one) {
 }
 
 }  // namespace
-}  // namespace trammel::gutenkunst
+}  // namespace trammel::gutenkunst::rigid_motion_test

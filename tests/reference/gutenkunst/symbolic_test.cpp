@@ -6,7 +6,7 @@
 #include "trammel/scalar/expr_count.hpp"
 #include "trammel/scalar/expr_evaluate.hpp"
 
-namespace trammel::gutenkunst {
+namespace trammel::gutenkunst::symbolic_test {
 namespace {
 
 // M, C v + N and N of the double pendulum as formulas of l1 l2 m1 m2 g, q and v.
@@ -87,4 +87,4 @@ TEST(LetteredPendulum, needs_neither_division_nor_root) {
 }
 
 }  // namespace
-}  // namespace trammel::gutenkunst
+}  // namespace trammel::gutenkunst::symbolic_test

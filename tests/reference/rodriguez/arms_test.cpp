@@ -7,7 +7,7 @@
 #include "trammel/dynamics/inverse_dynamics.hpp"
 #include "trammel/dynamics/reactions.hpp"
 
-namespace trammel {
+namespace trammel::arms_test {
 namespace {
 
 TipToBase counted(GenericArm& arm) { return {arm.model, arm.state, arm.tip, arm.workspace}; }
@@ -304,4 +304,4 @@ TEST(rodriguez_arms, prismatic_joints_obey_the_equations_of_all_links_at_once) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::arms_test

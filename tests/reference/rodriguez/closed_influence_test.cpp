@@ -6,7 +6,7 @@
 #include "tests/support/capability.hpp"
 #include "trammel/constraint/system/constrained_derivatives.hpp"
 
-namespace trammel {
+namespace trammel::closed_influence_test {
 namespace {
 
 // Influence of torques: on the joints by the derivatives of the engine; on the object and the
@@ -234,4 +234,4 @@ TEST(rodriguez_closed_influence, sweep_from_base_to_base_ends_where_the_others_d
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::closed_influence_test

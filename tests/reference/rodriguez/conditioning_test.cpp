@@ -9,7 +9,7 @@
 #include "tests/support/capability.hpp"
 #include "tests/support/test_folder.hpp"
 
-namespace trammel {
+namespace trammel::conditioning_test {
 namespace {
 
 // Elbow up by an angle on both sides, the hand level: stretched at 0.
@@ -121,4 +121,4 @@ TEST(rodriguez_conditioning, is_a_matter_of_directions_that_all_arms_lose) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::conditioning_test

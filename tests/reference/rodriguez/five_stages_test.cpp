@@ -7,7 +7,7 @@
 #include "trammel/constraint/mobility/dof_roles.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 
-namespace trammel {
+namespace trammel::five_stages_test {
 namespace {
 
 // The model of two arms on one object; `scale` of the mass and inertia of the object.
@@ -347,4 +347,4 @@ TEST(rodriguez_five_stages, object_alone_falls_and_turns_as_its_bias_says) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::five_stages_test

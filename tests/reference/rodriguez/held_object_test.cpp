@@ -5,7 +5,7 @@
 #include "tests/support/capability.hpp"
 #include "trammel/constraint/mobility/mobility.hpp"
 
-namespace trammel {
+namespace trammel::held_object_test {
 namespace {
 
 UniqueReactions reactions_of(Posed& posed, const std::vector<double>& tau) {
@@ -169,4 +169,4 @@ TEST(rodriguez_held_object, planar_arms_are_overconstrained_and_told_so) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::held_object_test

@@ -4,7 +4,7 @@
 #include "tests/support/capability.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 
-namespace trammel {
+namespace trammel::influence_test {
 namespace {
 
 TipToBase counted(GenericArm& arm) { return {arm.model, arm.state, arm.tip, arm.workspace}; }
@@ -211,4 +211,4 @@ TEST(rodriguez_influence, gains_whiten_the_tips_jacobian) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::influence_test

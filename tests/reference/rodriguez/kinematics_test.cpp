@@ -4,7 +4,7 @@
 #include "tests/reference/rodriguez/arms.hpp"
 #include "tests/support/capability.hpp"
 
-namespace trammel {
+namespace trammel::kinematics_test {
 namespace {
 
 Eigen::MatrixXd inverse_of(const Eigen::MatrixXd& X) { return X.partialPivLu().inverse(); }
@@ -294,4 +294,4 @@ TEST(rodriguez_kinematics, contact_that_carries_no_moment) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::kinematics_test

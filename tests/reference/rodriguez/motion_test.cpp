@@ -4,7 +4,7 @@
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/model/build/builder.hpp"
 
-namespace trammel {
+namespace trammel::motion_test {
 namespace {
 
 // R-EX2 without its motors.
@@ -66,4 +66,4 @@ TEST(rodriguez_motion, two_arms_drop_their_object) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::motion_test

@@ -7,7 +7,7 @@
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/spatial/rotation.hpp"
 
-namespace trammel {
+namespace trammel::partial_contact_test {
 namespace {
 
 // Two arms on one object; the second is attached by a joint of some kind at its tip.
@@ -128,4 +128,4 @@ TEST(rodriguez_partial_contact, fingers_carry_what_their_kind_says) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::partial_contact_test

@@ -9,7 +9,7 @@
 #include "trammel/constraint/assembly/projection.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 
-namespace trammel {
+namespace trammel::rates_test {
 namespace {
 
 // R-EX4: an extra joint about x in the upper arm
@@ -309,4 +309,4 @@ TEST(rodriguez_rates, what_an_arm_cannot_do_is_told) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::rates_test

@@ -8,7 +8,7 @@
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/dynamics/batch.hpp"
 
-namespace trammel {
+namespace trammel::spoked_wheel_test {
 namespace {
 
 // Matrix of a recursion, column by column.
@@ -146,4 +146,4 @@ TEST(rodriguez_spoked_wheel, any_number_of_threads_has_the_same_bits) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::spoked_wheel_test

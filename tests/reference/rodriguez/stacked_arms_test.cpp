@@ -4,7 +4,7 @@
 #include "tests/reference/rodriguez/five_stages.hpp"
 #include "tests/support/capability.hpp"
 
-namespace trammel {
+namespace trammel::stacked_arms_test {
 namespace {
 
 using Matrix = Eigen::MatrixXd;
@@ -162,4 +162,4 @@ TEST(rodriguez_stacked_arms, are_the_arms_one_by_one) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::stacked_arms_test

@@ -9,7 +9,7 @@
 #include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 
-namespace trammel {
+namespace trammel::trees_test {
 namespace {
 
 // A tree of one-dof joints with its two recursions. From the engine: axis, shift, inertia and
@@ -228,4 +228,4 @@ TEST(rodriguez_trees, five_stages_hold_for_arms_that_branch_and_share_a_torso) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::trees_test

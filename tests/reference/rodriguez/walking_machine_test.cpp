@@ -7,7 +7,7 @@
 #include "tests/support/placement_of.hpp"
 #include "trammel/constraint/assembly/inverse_kinematics.hpp"
 
-namespace trammel {
+namespace trammel::walking_machine_test {
 namespace {
 
 // R-EX2 as a body on two legs that stand on the ground.
@@ -199,4 +199,4 @@ TEST(rodriguez_walking_machine, is_the_problem_of_arms_that_hold_an_object) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::walking_machine_test

@@ -3,7 +3,7 @@
 #include "tests/support/capability.hpp"
 #include "tests/support/operator_matrices.hpp"
 
-namespace trammel {
+namespace trammel::axle_test {
 namespace {
 
 constexpr double r = Vehicle::r, l = Vehicle::l, eta = Vehicle::eta, m = Vehicle::wheel_mass;
@@ -200,4 +200,4 @@ TEST(saha_axle, body_ahead_of_the_axle_by_four_formulations) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::axle_test

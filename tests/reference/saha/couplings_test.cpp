@@ -8,7 +8,7 @@
 #include "trammel/constraint/mobility/natural_complement.hpp"
 #include "trammel/constraint/mobility/orthogonal_complement.hpp"
 
-namespace trammel {
+namespace trammel::couplings_test {
 namespace {
 
 const Vec3<Expr> x_axis{1.0, 0.0, 0.0}, y_axis{0.0, 1.0, 0.0}, z_axis{0.0, 0.0, 1.0};
@@ -223,4 +223,4 @@ TEST(saha_couplings, independent_rows_do_not_tell_what_is_holonomic) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::couplings_test

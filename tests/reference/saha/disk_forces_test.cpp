@@ -11,7 +11,7 @@
 #include "tests/support/capability.hpp"
 #include "trammel/constraint/forces/wheel_contacts.hpp"
 
-namespace rolling_disk {
+namespace rolling_disk::disk_forces_test {
 namespace {
 
 using trammel::shows;
@@ -181,4 +181,4 @@ TEST(saha_disk_forces, the_frame_that_follows_the_disk_has_the_least_price) {
 }
 
 }  // namespace
-}  // namespace rolling_disk
+}  // namespace rolling_disk::disk_forces_test

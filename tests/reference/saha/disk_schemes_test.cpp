@@ -12,7 +12,7 @@
 #include "tests/support/capability.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 
-namespace rolling_disk {
+namespace rolling_disk::disk_schemes_test {
 namespace {
 
 using trammel::shows;
@@ -311,4 +311,4 @@ TEST(saha_disk_schemes, attitudes_drift_and_have_singular_places) {
 }
 
 }  // namespace
-}  // namespace rolling_disk
+}  // namespace rolling_disk::disk_schemes_test

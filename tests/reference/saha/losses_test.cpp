@@ -4,7 +4,7 @@
 #include "tests/support/capability.hpp"
 #include "tests/support/motion_of.hpp"
 
-namespace trammel {
+namespace trammel::losses_test {
 namespace {
 
 using Eigen::Vector2d;
@@ -136,4 +136,4 @@ TEST(saha_losses, dampers_slow_the_vehicle_with_a_caster) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::losses_test

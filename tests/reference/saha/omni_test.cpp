@@ -11,7 +11,7 @@
 #include "trammel/simulate/path/described_path.hpp"
 #include "trammel/simulate/path/follow_path.hpp"
 
-namespace trammel {
+namespace trammel::omni_test {
 namespace {
 
 using Eigen::VectorXd;
@@ -386,4 +386,4 @@ TEST(saha_omni, says_what_a_vehicle_cannot_follow) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::omni_test

@@ -6,7 +6,7 @@
 #include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/constraint/mobility/natural_complement.hpp"
 
-namespace trammel {
+namespace trammel::orthogonal_complement_test {
 namespace {
 
 const Solid link{
@@ -201,4 +201,4 @@ TEST(saha_complement, energy_stays_while_nothing_drives) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::orthogonal_complement_test

@@ -7,7 +7,7 @@
 #include "trammel/constraint/mobility/mobility.hpp"
 #include "trammel/constraint/mobility/reachability.hpp"
 
-namespace trammel {
+namespace trammel::platforms_test {
 namespace {
 
 using Eigen::Vector3d, Eigen::VectorXd, Eigen::MatrixXd;
@@ -430,4 +430,4 @@ TEST(saha_platforms, share_torques_along_path_3_as_computed) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::platforms_test

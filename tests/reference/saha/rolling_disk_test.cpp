@@ -5,7 +5,7 @@
 #include "tests/reference/rolling_disk.hpp"
 #include "tests/support/capability.hpp"
 
-namespace trammel {
+namespace trammel::rolling_disk_test {
 namespace {
 
 constexpr double m = 0.02, r = 0.05, g = 9.81;
@@ -102,4 +102,4 @@ TEST(saha_rolling_disk, touches_with_a_point_at_rest) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::rolling_disk_test

@@ -10,7 +10,7 @@
 #include "trammel/constraint/mobility/natural_complement.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 
-namespace trammel {
+namespace trammel::six_steps_test {
 
 class SixSteps : public testing::TestWithParam<const char*> {};
 // S-T01 (an axle), S-T03 (a caster), S-T07 to S-T09 (three, four and driven wheels with rollers);
@@ -60,4 +60,4 @@ TEST_P(SixSteps, lead_to_the_engine_s_accelerations) {
   }
 }
 
-}  // namespace trammel
+}  // namespace trammel::six_steps_test

@@ -12,7 +12,7 @@
 #include "trammel/scalar/expr_derivative.hpp"
 #include "trammel/scalar/expr_evaluate.hpp"
 
-namespace trammel {
+namespace trammel::symbols_test {
 namespace {
 
 using Matrix = std::vector<std::vector<Expr>>;
@@ -235,4 +235,4 @@ TEST(saha_symbols, complement_gives_the_closed_form_of_the_caster_vehicle) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::symbols_test

@@ -5,7 +5,7 @@
 #include "trammel/model/build/builder.hpp"
 #include "trammel/model/description/solids.hpp"
 
-namespace trammel {
+namespace trammel::tires_test {
 namespace {
 
 constexpr double r = 0.1, half_track = 0.25, body = 10, wheel = 1, friction = 0.8, g = 9.81;
@@ -77,4 +77,4 @@ TEST(saha_tyres, tend_to_wheels_that_roll) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::tires_test

@@ -4,7 +4,7 @@
 #include "tests/support/capability.hpp"
 #include "tests/support/operator_matrices.hpp"
 
-namespace trammel {
+namespace trammel::vehicle_paths_test {
 namespace {
 
 constexpr double l = Vehicle::l, eta = Vehicle::eta;
@@ -236,4 +236,4 @@ TEST(saha_vehicle_paths, drives_two_straights_and_a_curve_as_computed) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::vehicle_paths_test

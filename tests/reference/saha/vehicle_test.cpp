@@ -7,7 +7,7 @@
 #include "tests/support/operator_matrices.hpp"
 #include "trammel/model/topology.hpp"
 
-namespace trammel {
+namespace trammel::vehicle_test {
 namespace {
 
 constexpr double r = Vehicle::r, l = Vehicle::l;
@@ -216,4 +216,4 @@ TEST(saha_vehicle, working_wrenches_are_of_drives_weight_and_dampers) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::vehicle_test

@@ -5,7 +5,7 @@
 #include "tests/support/operator_matrices.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 
-namespace trammel {
+namespace trammel::closed_chain_test {
 namespace {
 
 Description four_links() {
@@ -163,4 +163,4 @@ TEST(van_der_merwe_closed_chain, load_off_center_shares_its_weight_unevenly) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::closed_chain_test

@@ -10,7 +10,7 @@
 #include "trammel/model/build/builder.hpp"
 #include "trammel/scalar/expr_count.hpp"
 
-namespace trammel {
+namespace trammel::cost_test {
 namespace {
 
 struct Counted {
@@ -89,4 +89,4 @@ TEST(SdofCost, of_the_axes_of_a_gimbal_is_within_the_seeds_bound) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::cost_test

@@ -6,7 +6,7 @@
 #include "tests/reference/sdof_arms.hpp"
 #include "tests/support/capability.hpp"
 
-namespace trammel {
+namespace trammel::general_state_test {
 namespace {
 
 // half a unit of the seventh decimal printed
@@ -122,4 +122,4 @@ TEST(StanfordArmMoving, is_the_same_with_its_wrist_split_by_a_massless_link) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::general_state_test

@@ -4,7 +4,7 @@
 #include "tests/support/capability.hpp"
 #include "tests/support/maximal_kkt.hpp"
 
-namespace trammel {
+namespace trammel::led_tip_test {
 namespace {
 
 // The chain in a general state, its tip at the position and velocity of the carriage.
@@ -222,4 +222,4 @@ TEST(van_der_merwe_led_tip, tip_tracks_an_accelerating_point) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::led_tip_test

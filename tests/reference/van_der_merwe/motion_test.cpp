@@ -8,7 +8,7 @@
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 
-namespace trammel {
+namespace trammel::motion_test {
 namespace {
 
 TEST(van_der_merwe_motion, ten_seconds_of_the_closed_chain) {
@@ -308,4 +308,4 @@ TEST(van_der_merwe_motion, controllers_of_three_legs_that_disagree_wind_up) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::motion_test

@@ -11,7 +11,7 @@
 #include "trammel/generate/denavit_hartenberg.hpp"
 #include "trammel/spatial/rotation.hpp"
 
-namespace trammel {
+namespace trammel::notation_test {
 namespace {
 
 Eigen::Matrix3d matrix(const Mat3<double>& R) {
@@ -411,4 +411,4 @@ TEST_P(SdofNotation, axes_may_be_oblique_and_the_columns_are_still_the_slopes_of
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::notation_test

@@ -10,7 +10,7 @@
 #include "tests/support/plain_mechanics.hpp"
 #include "tests/support/random_robot.hpp"
 
-namespace trammel {
+namespace trammel::open_chain_test {
 namespace {
 
 // half a unit of the seventh decimal printed
@@ -293,4 +293,4 @@ TEST(SdofTree, obeys_lagrange) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::open_chain_test

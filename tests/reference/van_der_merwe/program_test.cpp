@@ -12,7 +12,7 @@
 #include "trammel/generate/denavit_hartenberg.hpp"
 #include "trammel/write/plot/stick_figure.hpp"
 
-namespace trammel {
+namespace trammel::program_test {
 namespace {
 
 constexpr double a_millisecond = 0.001;
@@ -323,4 +323,4 @@ TEST(van_der_merwe_program, a_corrective_force_keeps_the_tip_with_eulers_method)
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::program_test

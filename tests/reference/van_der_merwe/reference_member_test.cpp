@@ -8,7 +8,7 @@
 #include "tests/support/capability.hpp"
 #include "tests/support/operator_matrices.hpp"
 
-namespace trammel {
+namespace trammel::reference_member_test {
 namespace {
 
 using Matrix = Eigen::MatrixXd;
@@ -341,4 +341,4 @@ TEST(van_der_merwe_reference_member, legs_may_be_driven_at_the_ground_or_at_the_
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::reference_member_test

@@ -10,7 +10,7 @@
 #include "trammel/dynamics/kernel/tree/kinematics.hpp"
 #include "trammel/scalar/expr_evaluate.hpp"
 
-namespace trammel {
+namespace trammel::stanford_arm_test {
 namespace {
 
 // exact decimals in the reference: only rounding of sums of size fifty
@@ -227,4 +227,4 @@ TEST(StanfordArm, feels_a_rising_base_as_it_feels_gravity) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::stanford_arm_test

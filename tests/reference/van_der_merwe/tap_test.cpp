@@ -13,7 +13,7 @@
 #include "trammel/simulate/kinematic.hpp"
 #include "trammel/simulate/recorder.hpp"
 
-namespace trammel {
+namespace trammel::tap_test {
 namespace {
 
 // ME-2b: reach for the tap in one second, then rotate it by half a turn in half a second.
@@ -155,4 +155,4 @@ TEST(ClosingATap, is_what_the_model_does_in_time) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::tap_test

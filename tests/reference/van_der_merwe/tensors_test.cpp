@@ -8,7 +8,7 @@
 #include "trammel/spatial/rotation.hpp"
 #include "trammel/spatial/tensor.hpp"
 
-namespace trammel {
+namespace trammel::tensors_test {
 namespace {
 
 using Matrix = Mat3<double>;
@@ -205,4 +205,4 @@ TEST_P(CartesianTensors, the_torque_is_the_rate_of_the_angular_momentum) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::tensors_test

@@ -4,7 +4,7 @@
 #include "tests/support/capability.hpp"
 #include "tests/support/operator_matrices.hpp"
 
-namespace trammel {
+namespace trammel::three_legs_test {
 namespace {
 
 // half a unit of the last printed digit
@@ -166,4 +166,4 @@ TEST(van_der_merwe_three_legs, force_on_one_slide_keeps_the_loops_closed) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::three_legs_test

@@ -5,7 +5,7 @@
 #include "trammel/constraint/mobility/mobility.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 
-namespace trammel {
+namespace trammel::universal_tips_test {
 namespace {
 
 TEST(van_der_merwe_universal_tips, legs_of_one_link_fall_in_oblique_gravity) {
@@ -48,4 +48,4 @@ TEST(van_der_merwe_universal_tips, axes_stay_at_right_angles_and_ends_together) 
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::universal_tips_test

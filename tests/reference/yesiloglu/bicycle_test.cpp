@@ -16,7 +16,7 @@
 #include "trammel/constraint/mobility/orthogonal_complement.hpp"
 #include "trammel/read/load.hpp"
 
-namespace trammel {
+namespace trammel::bicycle_test {
 
 namespace {
 
@@ -193,4 +193,4 @@ TEST(Bicycle, rides_by_itself) {
   }
 }
 
-}  // namespace trammel
+}  // namespace trammel::bicycle_test

@@ -7,7 +7,7 @@
 #include "tests/support/random_robot.hpp"
 #include "trammel/dynamics/momentum.hpp"
 
-namespace trammel {
+namespace trammel::closed_test {
 namespace {
 
 // half a unit of the last printed digit
@@ -339,4 +339,4 @@ TEST(yesiloglu_closed, short_arms_lose_rank_only_together) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::closed_test

@@ -8,7 +8,7 @@
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/model/build/builder.hpp"
 
-namespace trammel {
+namespace trammel::cooperation_in_time_test {
 namespace {
 
 int dof(const Model& model, const std::string& joint) {
@@ -286,4 +286,4 @@ TEST(yesiloglu_cooperation_in_time, deficient_arms_in_space_tumble_as_one_body) 
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::cooperation_in_time_test

@@ -9,7 +9,7 @@
 #include "tests/support/motion_of.hpp"
 #include "trammel/constraint/mobility/dof_roles.hpp"
 
-namespace trammel {
+namespace trammel::exponential_step_test {
 namespace {
 
 // phi_1(Z) = Z^-1 (e^Z - 1), defined also for singular Z: a block of a larger exponential.
@@ -222,4 +222,4 @@ TEST(yesiloglu_exponential_step, follows_small_steps_of_the_classical_method) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::exponential_step_test

@@ -6,7 +6,7 @@
 #include "tests/support/motion_of.hpp"
 #include "trammel/constraint/forces/wheel_contacts.hpp"
 
-namespace trammel {
+namespace trammel::folded_rolling_test {
 namespace {
 
 using Eigen::Matrix3d, Eigen::MatrixXd, Eigen::Vector3d, Eigen::VectorXd;
@@ -233,4 +233,4 @@ TEST(yesiloglu_folded_rolling, a_cart) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::folded_rolling_test

@@ -4,7 +4,7 @@
 #include "tests/support/capability.hpp"
 #include "tests/support/maximal_kkt.hpp"
 
-namespace trammel {
+namespace trammel::grasp_forces_test {
 namespace {
 
 // Matrices of p arms that grasp a payload of the gallery, from the arms alone.
@@ -163,4 +163,4 @@ TEST(yesiloglu_grasp_forces, leave_a_reduced_equation_of_motion) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::grasp_forces_test

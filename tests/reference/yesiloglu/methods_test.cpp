@@ -8,7 +8,7 @@
 #include "trammel/constraint/mobility/natural_complement.hpp"
 #include "trammel/constraint/mobility/orthogonal_complement.hpp"
 
-namespace trammel {
+namespace trammel::methods_test {
 namespace {
 
 using Matrix = Eigen::MatrixXd;
@@ -166,4 +166,4 @@ TEST(yesiloglu_methods, reviewed_methods_come_to_one_answer) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::methods_test

@@ -2,7 +2,7 @@
 #include "tests/support/capability.hpp"
 #include "tests/support/motion_of.hpp"
 
-namespace trammel {
+namespace trammel::motion_test {
 namespace {
 
 // Angle and position of the platform, then both arms: the order of [Yesiloglu 2007].
@@ -95,4 +95,4 @@ TEST(yesiloglu_motion, dampers_of_the_flexible_joints_take_the_energy) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::motion_test

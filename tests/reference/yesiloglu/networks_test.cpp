@@ -7,7 +7,7 @@
 #include "tests/support/placement_of.hpp"
 #include "tests/support/random_robot.hpp"
 
-namespace trammel {
+namespace trammel::networks_test {
 namespace {
 
 std::vector<double> some_torques(const Model& model) {
@@ -240,4 +240,4 @@ TEST(yesiloglu_networks, dependent_rates_follow_from_independent_ones) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::networks_test

@@ -19,7 +19,7 @@
 #include "trammel/write/run/csv.hpp"
 #include "trammel/write/run/load_run.hpp"
 
-namespace trammel {
+namespace trammel::outputs_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -326,4 +326,4 @@ TEST(yesiloglu_outputs, plots_stick_figures_and_the_condition_number) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::outputs_test

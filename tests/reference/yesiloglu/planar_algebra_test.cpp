@@ -5,7 +5,7 @@
 #include "tests/reference/from_gallery.hpp"
 #include "tests/support/motion_of.hpp"
 
-namespace trammel {
+namespace trammel::planar_algebra_test {
 namespace {
 
 using Eigen::Matrix3d, Eigen::MatrixXd, Eigen::Vector2d, Eigen::Vector3d, Eigen::VectorXd;
@@ -197,4 +197,4 @@ TEST(yesiloglu_planar_algebra, finds_what_maximal_coordinates_and_the_engine_fin
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::planar_algebra_test

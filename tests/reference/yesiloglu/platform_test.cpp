@@ -10,7 +10,7 @@
 #include "trammel/dynamics/jacobian.hpp"
 #include "trammel/dynamics/reactions.hpp"
 
-namespace trammel {
+namespace trammel::platform_test {
 namespace {
 
 constexpr double printed = 6e-10;
@@ -421,4 +421,4 @@ TEST(yesiloglu_platform, a_free_body_with_its_mass_off_center_obeys_euler) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::platform_test

@@ -8,7 +8,7 @@
 #include "trammel/constraint/mobility/mobility.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 
-namespace trammel {
+namespace trammel::pseudo_joints_test {
 namespace {
 
 const double angle = 50 * std::numbers::pi / 180, rate = 1.3;
@@ -208,4 +208,4 @@ TEST(yesiloglu_pseudo_joints, arms_too_short_for_their_load_hold_it_fast) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::pseudo_joints_test

@@ -13,7 +13,7 @@
 #include "trammel/constraint/mobility/orthogonal_complement.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 
-namespace trammel {
+namespace trammel::roles_test {
 namespace {
 
 // planar, no gravity: joints turn about z, and are zero in the drawn pose
@@ -368,4 +368,4 @@ TEST(yesiloglu_roles, open_branch_on_a_closed_system_carries_only_itself) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::roles_test

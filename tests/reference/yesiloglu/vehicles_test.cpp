@@ -18,7 +18,7 @@
 #include "trammel/model/build/builder.hpp"
 #include "trammel/model/description/solids.hpp"
 
-namespace trammel {
+namespace trammel::vehicles_test {
 
 namespace {
 
@@ -481,4 +481,4 @@ TEST(YesilogluVehicles, E_12a_an_arm_on_the_platform) {
   EXPECT_LT(swings.largest_violation().velocity, 1e-10);
 }
 
-}  // namespace trammel
+}  // namespace trammel::vehicles_test

@@ -10,7 +10,7 @@
 #include "trammel/constraint/mobility/mobility.hpp"
 #include "trammel/read/load.hpp"
 
-namespace trammel {
+namespace trammel::wheel_test {
 namespace {
 
 using Eigen::VectorXd;
@@ -161,4 +161,4 @@ TEST(yesiloglu_wheel, what_it_cannot_do_is_told) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::wheel_test

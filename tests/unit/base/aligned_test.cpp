@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace trammel {
+namespace trammel::aligned_test {
 namespace {
 
 template <class T> bool begins_at_a_line(const AlignedVector<T>& x) {
@@ -34,4 +34,4 @@ TEST(AlignedVector, of_what_asks_for_more_gets_more) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::aligned_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace trammel {
+namespace trammel::diagnostics_test {
 namespace {
 
 TEST(DiagnosticsTest, a_message_says_where_what_and_what_next) {
@@ -63,4 +63,4 @@ TEST(DiagnosticsTest, messages_are_utf8) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::diagnostics_test

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace trammel {
+namespace trammel::file_bytes_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -59,4 +59,4 @@ TEST_F(FileBytesTest, the_beginning_decides_before_the_rest_is_read) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::file_bytes_test

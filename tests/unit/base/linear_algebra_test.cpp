@@ -5,7 +5,7 @@
 
 #include <random>
 
-namespace trammel {
+namespace trammel::linear_algebra_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -117,4 +117,4 @@ TEST(LinearAlgebra, a_matrix_of_zeros_has_no_rank) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::linear_algebra_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace trammel {
+namespace trammel::status_test {
 namespace {
 
 TEST(StatusTest, says_nothing_when_all_went_well) {
@@ -18,4 +18,4 @@ TEST(StatusTest, a_failure_says_why) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::status_test

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace trammel {
+namespace trammel::suggest_test {
 namespace {
 
 TEST(Suggest, counts_typing_mistakes) {
@@ -35,4 +35,4 @@ TEST(Suggest, says_nothing_when_nothing_is_near) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::suggest_test

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <thread>
 
-namespace trammel {
+namespace trammel::workers_test {
 namespace {
 
 TEST(Workers, each_piece_is_done_once_by_a_worker_that_does_nothing_else) {
@@ -64,4 +64,4 @@ TEST(Workers, wait_for_the_one_that_takes_longest) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::workers_test

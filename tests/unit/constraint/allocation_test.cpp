@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include "tests/reference/from_gallery.hpp"
 
-namespace trammel {
+namespace trammel::allocation_test {
 namespace {
 
 // A four-bar with a motor at every joint of its tree: mobility 1, three drives.
@@ -158,4 +158,4 @@ TEST(allocation, refuses_what_makes_no_sense) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::allocation_test

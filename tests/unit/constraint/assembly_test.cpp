@@ -12,7 +12,7 @@
 #include "trammel/constraint/equations/closure_error.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 
-namespace trammel {
+namespace trammel::assembly_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -275,4 +275,4 @@ TEST(assembly, wrong_guesses_are_told) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::assembly_test

@@ -7,7 +7,7 @@
 #include "trammel/dynamics/hybrid_dynamics.hpp"
 #include "trammel/model/build/builder.hpp"
 
-namespace trammel {
+namespace trammel::bad_input_test {
 namespace {
 
 const Solid heavy{.mass = 1.0, .com = {}, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}};
@@ -210,4 +210,4 @@ TEST(BadInput, ASingularStart) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::bad_input_test

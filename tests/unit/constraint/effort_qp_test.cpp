@@ -10,7 +10,7 @@
 
 #include "tests/support/capability.hpp"
 
-namespace trammel {
+namespace trammel::effort_qp_test {
 namespace {
 
 using Eigen::MatrixXd, Eigen::VectorXd;
@@ -135,4 +135,4 @@ TEST(effort_qp, tells_what_no_effort_does) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::effort_qp_test

@@ -12,7 +12,7 @@
 #include "trammel/read/load.hpp"
 #include "trammel/spatial/rotation.hpp"
 
-namespace trammel {
+namespace trammel::inverse_kinematics_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -385,4 +385,4 @@ TEST(assembly, branches_outside_the_limits_of_a_loop_joint_are_none) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::inverse_kinematics_test

@@ -9,7 +9,7 @@
 #include "trammel/constraint/mobility/blocking_constraints.hpp"
 #include "trammel/constraint/mobility/mobility.hpp"
 
-namespace trammel {
+namespace trammel::mobility_test {
 namespace {
 
 using enum Mobility::Verdict;
@@ -169,4 +169,4 @@ TEST(mobility, what_leaves_no_way_to_move_is_named) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::mobility_test

@@ -10,7 +10,7 @@
 #include "trammel/model/description/description_parameters.hpp"
 #include "trammel/read/load.hpp"
 
-namespace trammel {
+namespace trammel::near_mobility_test {
 namespace {
 
 using enum Mobility::Verdict;
@@ -150,4 +150,4 @@ TEST(near_mobility, a_regular_mechanism_near_a_singular_pose_is_none) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::near_mobility_test

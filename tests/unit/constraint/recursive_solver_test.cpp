@@ -10,7 +10,7 @@
 #include "trammel/model/build/builder.hpp"
 #include "trammel/read/load.hpp"
 
-namespace trammel {
+namespace trammel::recursive_solver_test {
 namespace {
 
 Solid solid(double mass) {
@@ -229,4 +229,4 @@ TEST(RecursiveSolver, open_loops_and_torn_velocities_are_refused_all_the_same) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::recursive_solver_test

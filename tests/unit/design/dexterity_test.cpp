@@ -15,7 +15,7 @@
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/read/load.hpp"
 
-namespace trammel {
+namespace trammel::dexterity_test {
 namespace {
 
 Dexterity of(const Model& model, const State& state, const std::string& place, double length = 0) {
@@ -188,4 +188,4 @@ TEST(dexterity, goes_through_loops) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::dexterity_test

@@ -8,7 +8,7 @@
 #include "tests/reference/saha/platforms.hpp"
 #include "tests/support/capability.hpp"
 
-namespace trammel {
+namespace trammel::isotropy_test {
 namespace {
 
 using Eigen::MatrixXd, Eigen::Vector3d;
@@ -188,4 +188,4 @@ TEST(isotropy, search_reaches_isotropy_where_there_is_some_and_the_best_where_th
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::isotropy_test

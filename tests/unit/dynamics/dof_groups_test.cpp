@@ -4,7 +4,7 @@
 
 #include "tests/support/random_robot.hpp"
 
-namespace trammel {
+namespace trammel::dof_groups_test {
 namespace {
 
 // Counts visits of each pair of degrees of freedom of which one is inboard of (or equal to) the
@@ -60,4 +60,4 @@ TEST(DofGroups, pairs_of_a_chain_meet_once) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::dof_groups_test

@@ -2,7 +2,7 @@
 // do not support them.
 #include "tests/unit/dynamics/wrong_input.hpp"
 
-namespace trammel {
+namespace trammel::wrong_elements_test {
 namespace {
 
 using namespace wrong_input;
@@ -240,4 +240,4 @@ TEST(WrongInput, every_question_honours_constraints_or_names_them) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::wrong_elements_test

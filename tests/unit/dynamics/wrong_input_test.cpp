@@ -2,7 +2,7 @@
 // failed Status.
 #include "tests/unit/dynamics/wrong_input.hpp"
 
-namespace trammel {
+namespace trammel::wrong_input_test {
 namespace {
 
 using namespace wrong_input;
@@ -345,4 +345,4 @@ TEST(WrongInput, a_sealed_workspace_of_another_model) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::wrong_input_test

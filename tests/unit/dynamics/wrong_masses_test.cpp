@@ -1,7 +1,7 @@
 // Exact messages if masses do not determine the result, and for poses without a result.
 #include "tests/unit/dynamics/wrong_input.hpp"
 
-namespace trammel {
+namespace trammel::wrong_masses_test {
 namespace {
 
 using namespace wrong_input;
@@ -125,4 +125,4 @@ TEST(WrongInput, transmission_form_of_joints_whose_axes_move) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::wrong_masses_test

@@ -5,7 +5,7 @@
 #include "tests/unit/model/poses.hpp"
 #include "trammel/model/build/builder.hpp"
 
-namespace trammel {
+namespace trammel::chain_test {
 namespace {
 
 TEST(Chain, each_joint_is_at_the_end_of_the_link_before) {
@@ -45,4 +45,4 @@ TEST(Chain, tells_everything_that_is_wrong) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::chain_test

@@ -6,7 +6,7 @@
 #include "tests/unit/model/poses.hpp"
 #include "trammel/spatial/rotation.hpp"
 
-namespace trammel {
+namespace trammel::denavit_hartenberg_test {
 namespace {
 
 const Solid ball{.mass = 1.0, .com = {0.1, 0.2, 0.3}, .inertia = {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}};
@@ -112,4 +112,4 @@ TEST(DenavitHartenberg, says_everything_that_is_wrong_with_a_table) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::denavit_hartenberg_test

@@ -6,7 +6,7 @@
 #include "tests/unit/model/poses.hpp"
 #include "trammel/spatial/rotation.hpp"
 
-namespace trammel {
+namespace trammel::sdof_test {
 namespace {
 
 // X of link 1 on the base as defined by the table: A^T with A = Rot_z Rot_y Rot_x Mount, and the
@@ -134,4 +134,4 @@ TEST(Sdof, says_everything_that_is_wrong_with_a_table) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::sdof_test

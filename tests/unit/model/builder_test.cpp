@@ -7,7 +7,7 @@
 #include "tests/unit/model/poses.hpp"
 #include "trammel/model/description/solids.hpp"
 
-namespace trammel {
+namespace trammel::builder_test {
 namespace {
 
 const Solid brick = box(1.0, {0.1, 0.2, 0.3});
@@ -324,4 +324,4 @@ TEST(Builder, a_chain_of_200000_bodies_builds_without_recursion) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::builder_test

@@ -9,7 +9,7 @@
 #include "trammel/model/build/builder.hpp"
 #include "trammel/model/description/solids.hpp"
 
-namespace trammel {
+namespace trammel::checks_test {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -481,4 +481,4 @@ TEST(Checks, all_mistakes_are_told_at_once) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::checks_test

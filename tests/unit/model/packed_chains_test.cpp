@@ -4,7 +4,7 @@
 
 #include "trammel/model/build/builder.hpp"
 
-namespace trammel {
+namespace trammel::packed_chains_test {
 namespace {
 
 // A trunk of `trunk` bodies, the first free, the others on revolute joints; chains of the given
@@ -124,4 +124,4 @@ TEST(Slots, are_shared_along_a_branch) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::packed_chains_test

@@ -11,7 +11,7 @@
 #include "trammel/scalar/dual.hpp"
 #include "trammel/scalar/pack.hpp"
 
-namespace trammel {
+namespace trammel::parameters_test {
 namespace {
 
 const Solid brick = box(1.0, {0.1, 0.2, 0.3});
@@ -315,4 +315,4 @@ TEST(ModelParameters, the_count_of_values_is_checked) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::parameters_test

@@ -4,7 +4,7 @@
 
 #include "trammel/model/build/builder.hpp"
 
-namespace trammel {
+namespace trammel::short_arm_test {
 namespace {
 
 // A chain of revolute joints, except for one joint of another kind, and optionally with a branch at
@@ -71,4 +71,4 @@ TEST(SmallChain, is_copied_with_its_model) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::short_arm_test

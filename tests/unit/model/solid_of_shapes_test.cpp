@@ -7,7 +7,7 @@
 
 #include "trammel/model/description/solids.hpp"
 
-namespace trammel {
+namespace trammel::solid_of_shapes_test {
 namespace {
 
 using std::numbers::pi;
@@ -96,4 +96,4 @@ TEST(SolidOfShapes, sizes_may_be_symbols) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::solid_of_shapes_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace trammel {
+namespace trammel::solids_test {
 namespace {
 
 // textbook moments of inertia: Goldstein, Classical Mechanics, or any other
@@ -53,4 +53,4 @@ TEST(Solids, sizes_may_be_symbols) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::solids_test

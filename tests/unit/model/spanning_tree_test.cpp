@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace trammel {
+namespace trammel::spanning_tree_test {
 namespace {
 
 std::vector<int> edges_of(const SpanningTree& tree) {
@@ -101,4 +101,4 @@ TEST(SpanningTree, a_mechanism_of_ground_alone_has_no_joints) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::spanning_tree_test

@@ -5,7 +5,7 @@
 #include "trammel/model/build/builder.hpp"
 #include "trammel/model/description/solids.hpp"
 
-namespace trammel {
+namespace trammel::state_test {
 namespace {
 
 // a drone (free), its arm (revolute, limited) and its gimbal (spherical)
@@ -122,4 +122,4 @@ TEST(State, starts_where_the_description_says) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::state_test

@@ -8,7 +8,7 @@
 #include "tests/support/capability.hpp"
 #include "trammel/model/build/builder.hpp"
 
-namespace trammel {
+namespace trammel::topology_test {
 namespace {
 
 using Kind = Topology::Kind;
@@ -209,4 +209,4 @@ TEST(TopologyGraph, ARingBetweenLegsIsSeenWhicheverWayRoundTheLoopsAreTold) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::topology_test

@@ -4,7 +4,7 @@
 
 #include "trammel/model/build/builder.hpp"
 
-namespace trammel {
+namespace trammel::units_test {
 namespace {
 
 using Units = std::vector<std::string>;
@@ -40,4 +40,4 @@ TEST(Units, OfSpeedsAndEffortsAreOneADof) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::units_test

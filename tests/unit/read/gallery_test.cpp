@@ -17,7 +17,7 @@
 #include "trammel/read/table/table.hpp"
 #include "trammel/write/model/toml.hpp"
 
-namespace trammel {
+namespace trammel::gallery_test {
 namespace {
 
 std::vector<std::string> names() {
@@ -211,4 +211,4 @@ TEST(GalleryTables, the_rope_hangs_as_long_and_as_heavy_as_it_says) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::gallery_test

@@ -9,7 +9,7 @@
 #include "tests/unit/read/reading.hpp"
 #include "trammel/read/source.hpp"
 
-namespace trammel {
+namespace trammel::hostile_test {
 namespace {
 
 constexpr std::size_t megabyte = std::size_t(1) << 20;
@@ -172,4 +172,4 @@ TEST(hostile, what_only_resembles_utf8_is_no_text) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::hostile_test

@@ -8,7 +8,7 @@
 
 #include "trammel/read/load.hpp"
 
-namespace trammel {
+namespace trammel::mesh_test {
 namespace {
 
 using Corner = std::array<float, 3>;
@@ -200,4 +200,4 @@ TEST_F(MeshFiles, of_a_urdf_are_where_its_reader_found_them) {
   EXPECT_TRUE(warnings.list().empty());
 }
 
-}  // namespace trammel
+}  // namespace trammel::mesh_test

@@ -11,7 +11,7 @@
 #include "trammel/simulate/path/described_path.hpp"
 #include "trammel/write/model/toml.hpp"
 
-namespace trammel {
+namespace trammel::path_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -139,4 +139,4 @@ TEST(path, with_a_corner_is_refused_with_the_time) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::path_test

@@ -9,7 +9,7 @@
 
 #include "trammel/read/load.hpp"
 
-namespace trammel {
+namespace trammel::source_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -82,4 +82,4 @@ TEST_F(SourceTest, the_gallery_knows_its_models) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::source_test

@@ -4,7 +4,7 @@
 #include "trammel/model/state.hpp"
 #include "trammel/read/state.hpp"
 
-namespace trammel {
+namespace trammel::state_file_test {
 namespace {
 
 Description slider() {
@@ -61,4 +61,4 @@ TEST(StateFile, IsCheckedLikeThoseOfModels) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::state_file_test

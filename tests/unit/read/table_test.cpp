@@ -15,7 +15,7 @@
 #include "trammel/generate/denavit_hartenberg.hpp"
 #include "trammel/spatial/rotation.hpp"
 
-namespace trammel {
+namespace trammel::table_test {
 namespace {
 
 // A file that exists as long as the test.
@@ -257,4 +257,4 @@ TEST(TableNotations, have_names) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::table_test

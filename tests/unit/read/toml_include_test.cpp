@@ -10,7 +10,7 @@
 #include "trammel/dynamics/mass_matrix.hpp"
 #include "trammel/model/state.hpp"
 
-namespace trammel {
+namespace trammel::toml_include_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -195,4 +195,4 @@ TEST(TomlInclude, files_that_are_too_much_together_are_refused) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::toml_include_test

@@ -11,7 +11,7 @@
 #include "tests/support/test_folder.hpp"
 #include "tests/unit/read/reading.hpp"
 
-namespace trammel {
+namespace trammel::toml_keys_test {
 namespace {
 
 const nlohmann::json& definitions() {
@@ -66,4 +66,4 @@ TEST(TomlKeys, the_choices_of_the_schema_are_those_of_the_reader) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::toml_keys_test

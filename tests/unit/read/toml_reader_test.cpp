@@ -8,7 +8,7 @@
 #include "tests/unit/read/reading.hpp"
 #include "trammel/model/state.hpp"
 
-namespace trammel {
+namespace trammel::toml_reader_test {
 namespace {
 
 using std::numbers::pi;
@@ -309,4 +309,4 @@ TEST(TomlReader, an_item_with_mistakes_is_there_all_the_same) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::toml_reader_test

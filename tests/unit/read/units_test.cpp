@@ -5,7 +5,7 @@
 #include <numbers>
 #include <string>
 
-namespace trammel {
+namespace trammel::units_test {
 namespace {
 
 using std::numbers::pi;
@@ -107,4 +107,4 @@ TEST(Units, what_has_no_name_is_told_in_units) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::units_test

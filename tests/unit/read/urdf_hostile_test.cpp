@@ -6,7 +6,7 @@
 
 #include "trammel/read/load.hpp"
 
-namespace trammel {
+namespace trammel::urdf_hostile_test {
 namespace {
 
 std::string times(int n, const std::string& text) {
@@ -167,4 +167,4 @@ TEST_F(UrdfHostile, twenty_thousand_links) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::urdf_hostile_test

@@ -13,7 +13,7 @@
 #include "trammel/model/build/builder.hpp"
 #include "trammel/write/model/urdf.hpp"
 
-namespace trammel {
+namespace trammel::urdf_loops_test {
 namespace {
 
 const std::string folder = test_folder() + "/unit/read/urdf/";
@@ -185,4 +185,4 @@ TEST(UrdfLoops, a_loop_may_end_on_the_ground) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::urdf_loops_test

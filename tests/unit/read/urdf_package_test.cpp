@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace trammel {
+namespace trammel::urdf_package_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -82,4 +82,4 @@ TEST_F(Package, what_is_nowhere_is_told_with_the_places) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::urdf_package_test

@@ -7,7 +7,7 @@
 #include "trammel/model/state.hpp"
 #include "trammel/read/load.hpp"
 
-namespace trammel {
+namespace trammel::urdf_read_test {
 namespace {
 
 const std::string folder = test_folder() + "/unit/read/urdf";
@@ -206,4 +206,4 @@ TEST(UrdfRead, numbers_are_read_whatever_their_form) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::urdf_read_test

@@ -12,7 +12,7 @@
 #include "trammel/read/load.hpp"
 #include "trammel/read/table/table.hpp"
 
-namespace trammel {
+namespace trammel::wrong_input_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -101,4 +101,4 @@ INSTANTIATE_TEST_SUITE_P(Files, WrongInput, testing::ValuesIn(wrong_files()), []
 });
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::wrong_input_test

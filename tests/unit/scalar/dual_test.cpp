@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace trammel {
+namespace trammel::dual_test {
 namespace {
 
 using D = Dual<2>;
@@ -86,4 +86,4 @@ TEST(Dual, carries_any_number_of_slopes) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::dual_test

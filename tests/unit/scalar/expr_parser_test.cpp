@@ -12,7 +12,7 @@
 #include "trammel/scalar/expr_evaluate.hpp"
 #include "trammel/scalar/expr_print.hpp"
 
-namespace trammel {
+namespace trammel::expr_parser_test {
 namespace {
 
 struct Parsing : testing::Test {
@@ -179,4 +179,4 @@ TEST_P(EveryText, read_back_is_worth_the_same) {
 INSTANTIATE_TEST_SUITE_P(seeds, EveryText, testing::Range(1u, 101u));
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::expr_parser_test

@@ -18,7 +18,7 @@
 #include "trammel/scalar/expr_evaluate.hpp"
 #include "trammel/scalar/expr_print.hpp"
 
-namespace trammel {
+namespace trammel::expr_test {
 namespace {
 
 static_assert(Scalar<Expr> && Scalar<Dual<4>>);
@@ -345,4 +345,4 @@ TEST(DeepExpressions, do_not_overflow_the_stack) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::expr_test

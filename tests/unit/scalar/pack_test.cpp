@@ -5,8 +5,7 @@
 #include <bit>
 #include <limits>
 
-using namespace trammel;
-
+namespace trammel::pack_test {
 namespace {
 
 // Each number encodes its position: row and lane.
@@ -28,6 +27,7 @@ template <int N> void expect_selected() {
 }
 
 }  // namespace
+}  // namespace trammel::pack_test
 
 TEST(Pack, a_number_is_the_same_in_all_lanes_to_its_sign) {
   for (const double x : {0.0, -0.0, 0.1, -1e300, std::numeric_limits<double>::infinity()}) {

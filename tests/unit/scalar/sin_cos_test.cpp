@@ -8,7 +8,7 @@
 #include "trammel/scalar/dual.hpp"
 #include "trammel/scalar/pack.hpp"
 
-namespace trammel {
+namespace trammel::sin_cos_test {
 namespace {
 
 double in_ulps(double got, long double exact) {
@@ -63,4 +63,4 @@ TEST(SinCos, is_exact_at_zero_and_keeps_signs) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::sin_cos_test

@@ -8,7 +8,7 @@
 
 #include "trammel/simulate/events/event_words.hpp"
 
-namespace trammel {
+namespace trammel::audit_test {
 namespace {
 
 TEST(Audit, EnergyIsKeptToAThousandthOfTheLargestKineticEnergy) {
@@ -48,4 +48,4 @@ TEST(Audit, EventsThatQuestionARunAreCounted) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::audit_test

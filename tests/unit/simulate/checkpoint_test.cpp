@@ -8,7 +8,7 @@
 #include "trammel/model/build/builder.hpp"
 #include "trammel/simulate/kinematic.hpp"
 
-namespace trammel {
+namespace trammel::checkpoint_test {
 namespace {
 
 using Bits = std::vector<std::uint64_t>;
@@ -178,4 +178,4 @@ TEST(checkpoint, what_keep_returns_stops_the_run) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::checkpoint_test

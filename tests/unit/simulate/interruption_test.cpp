@@ -9,7 +9,7 @@
 #include "trammel/simulate/kinematic.hpp"
 #include "trammel/simulate/simulate_batch.hpp"
 
-namespace trammel {
+namespace trammel::interruption_test {
 namespace {
 
 RunOptions with_step(double step, double duration = 10) {
@@ -203,4 +203,4 @@ TEST(interruption, threads_without_number_are_refused) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::interruption_test

@@ -4,7 +4,7 @@
 #include "trammel/constraint/equations/loop_motion.hpp"
 #include "trammel/model/build/builder.hpp"
 
-namespace trammel {
+namespace trammel::loop_limits_test {
 namespace {
 
 // The four-bar of the gallery, cut at one of its joints; the wrist exceeds its limits.
@@ -62,4 +62,4 @@ TEST(LoopLimits, of_velocities_hold_in_both_directions) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::loop_limits_test

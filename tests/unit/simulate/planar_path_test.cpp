@@ -9,7 +9,7 @@
 
 #include "tests/support/capability.hpp"
 
-namespace trammel {
+namespace trammel::planar_path_test {
 namespace {
 
 constexpr double pi = std::numbers::pi, ahead = pi / 2;
@@ -255,4 +255,4 @@ TEST(planar_path, corners_begin_at_45_degrees) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::planar_path_test

@@ -5,7 +5,7 @@
 
 #include "trammel/model/build/builder.hpp"
 
-namespace trammel {
+namespace trammel::prescribed_start_test {
 namespace {
 
 struct Cart {
@@ -57,4 +57,4 @@ TEST(PrescribedStart, a_given_velocity_is_kept_or_refused) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::prescribed_start_test

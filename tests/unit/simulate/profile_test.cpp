@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-namespace trammel {
+namespace trammel::profile_test {
 namespace {
 
 // By differences of fourth order: h^4 of fifth derivatives, and rounding over h. The tolerance is
@@ -69,4 +69,4 @@ TEST(profile, a_spline_through_points_of_a_cubic_has_its_rates) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::profile_test

@@ -2,7 +2,7 @@
 #include "tests/support/motion_of.hpp"
 #include "trammel/simulate/integrate/fixed_steps.hpp"
 
-namespace trammel {
+namespace trammel::sampling_test {
 namespace {
 
 // 49 times 1/49 is 1 - 1e-16 in doubles: the last of 49 samples is the end, not a time just before
@@ -56,4 +56,4 @@ TEST(Sampling, the_shortest_step_is_the_shortest_of_all) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::sampling_test

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace trammel {
+namespace trammel::signal_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -104,4 +104,4 @@ TEST(signal, refuses_what_makes_no_sense) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::signal_test

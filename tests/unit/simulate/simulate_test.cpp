@@ -10,7 +10,7 @@
 #include "trammel/simulate/checks/audit.hpp"
 #include "trammel/simulate/recorder.hpp"
 
-namespace trammel {
+namespace trammel::simulate_test {
 namespace {
 
 Description pendulum_on_cart(Drive drive) {
@@ -169,4 +169,4 @@ TEST(recorder, names_what_it_keeps) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::simulate_test

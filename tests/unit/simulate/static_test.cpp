@@ -7,7 +7,7 @@
 #include "trammel/model/build/builder.hpp"
 #include "trammel/simulate/recorder.hpp"
 
-namespace trammel {
+namespace trammel::static_test {
 namespace {
 
 // The four-bar with a prescribed crank and a spring in the knee.
@@ -93,4 +93,4 @@ TEST(static_mode, wants_drives_that_hold_still) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::static_test

@@ -6,7 +6,7 @@
 #include "trammel/constraint/equations/limits.hpp"
 #include "trammel/model/build/builder.hpp"
 
-namespace trammel {
+namespace trammel::stops_test {
 namespace {
 
 Model table_with(const std::vector<Expr>& lower, const std::vector<Expr>& restitution) {
@@ -40,4 +40,4 @@ TEST(stops, one_number_stands_for_all_coordinates) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::stops_test

@@ -8,7 +8,7 @@
 
 #include "tests/support/random_robot.hpp"
 
-namespace trammel {
+namespace trammel::rotation_test {
 namespace {
 
 double distance(const Mat3<double>& A, const Mat3<double>& B) {
@@ -100,4 +100,4 @@ TEST(Inertia, moves_with_its_frame_so_that_kinetic_energy_stays) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::rotation_test

@@ -11,7 +11,7 @@
 
 #include "trammel/base/diagnostics.hpp"
 
-namespace trammel {
+namespace trammel::hdf5_test {
 namespace {
 
 RunRecord a_run(std::size_t samples) {
@@ -103,4 +103,4 @@ TEST(hdf5, a_byte_that_flips_among_the_numbers_is_found) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::hdf5_test

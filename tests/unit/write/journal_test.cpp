@@ -12,7 +12,7 @@
 #include "trammel/write/run/journal/frame.hpp"
 #include "trammel/write/run/journal/records.hpp"
 
-namespace trammel {
+namespace trammel::journal_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -323,4 +323,4 @@ TEST(what_differs, is_told_in_words) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::journal_test

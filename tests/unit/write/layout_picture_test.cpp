@@ -8,7 +8,7 @@
 
 #include "trammel/design/isotropy.hpp"
 
-namespace trammel {
+namespace trammel::layout_picture_test {
 namespace {
 
 // Value of an attribute of the first element of a class.
@@ -63,4 +63,4 @@ TEST(layout_picture, of_a_singular_layout_says_why) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::layout_picture_test

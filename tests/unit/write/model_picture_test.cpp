@@ -4,7 +4,7 @@
 
 #include "trammel/model/build/builder.hpp"
 
-namespace trammel {
+namespace trammel::model_picture_test {
 namespace {
 
 // Every element is closed, in order.
@@ -78,4 +78,4 @@ TEST(ModelPicture, LongChainsAndNamesStayBounded) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::model_picture_test

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-namespace trammel {
+namespace trammel::packed_mesh_test {
 namespace {
 
 // A wavy sheet of n by n squares, 2 m by 1 m.
@@ -99,4 +99,4 @@ TEST(PackedMesh, too_many_triangles_become_fewer) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::packed_mesh_test

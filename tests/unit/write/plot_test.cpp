@@ -8,7 +8,7 @@
 #include <regex>
 #include <stdexcept>
 
-namespace trammel {
+namespace trammel::plot_test {
 namespace {
 
 TEST(Plot, AxesHaveRoundNumbers) {
@@ -128,4 +128,4 @@ TEST(Plot, RefusesWhatCannotBeDrawn) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::plot_test

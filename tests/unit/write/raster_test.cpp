@@ -9,7 +9,7 @@
 #include "trammel/write/plot/raster/stroke_font.hpp"
 #include "trammel/write/plot/raster/svg_image.hpp"
 
-namespace trammel {
+namespace trammel::raster_test {
 namespace {
 
 constexpr Color white{{255, 255, 255}}, black{{0, 0, 0}};
@@ -172,4 +172,4 @@ TEST(Raster, FramesOfAGifHaveOneSize) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::raster_test

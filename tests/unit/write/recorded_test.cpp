@@ -12,7 +12,7 @@
 #include "trammel/write/report/run_report.hpp"
 #include "trammel/write/run/csv.hpp"
 
-namespace trammel {
+namespace trammel::recorded_test {
 namespace {
 
 struct RecordedRun {
@@ -111,4 +111,4 @@ TEST(Recorded, report_wants_positions) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::recorded_test

@@ -12,7 +12,7 @@
 #include "trammel/spatial/rotation.hpp"
 #include "trammel/write/report/page_data.hpp"
 
-namespace trammel {
+namespace trammel::report_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -288,4 +288,4 @@ TEST(Report, TenThousandSamplesOfTwentyBodiesStaySmall) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::report_test

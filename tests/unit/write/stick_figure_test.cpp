@@ -8,7 +8,7 @@
 #include "trammel/model/build/builder.hpp"
 #include "trammel/model/description/solids.hpp"
 
-namespace trammel {
+namespace trammel::stick_figure_test {
 namespace {
 
 int count(const std::string& text, const std::string& what) {
@@ -116,4 +116,4 @@ TEST(StickFigure, SnapshotsShareOneCamera) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::stick_figure_test

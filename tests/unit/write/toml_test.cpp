@@ -7,7 +7,7 @@
 
 #include "trammel/model/description/solids.hpp"
 
-namespace trammel {
+namespace trammel::toml_test {
 namespace {
 
 TEST(WriteToml, says_what_differs_from_the_defaults_and_nothing_else) {
@@ -232,4 +232,4 @@ TEST(WriteToml, a_formula_that_no_file_can_say_is_refused_by_name) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::toml_test

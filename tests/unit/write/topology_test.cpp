@@ -4,7 +4,7 @@
 
 #include "trammel/model/build/builder.hpp"
 
-namespace trammel {
+namespace trammel::topology_test {
 namespace {
 
 struct Link {
@@ -46,4 +46,4 @@ TEST(Topology, CountsLoopsAndNotWhereTheyAreCut) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::topology_test

@@ -10,7 +10,7 @@
 #include "trammel/read/load.hpp"
 #include "trammel/write/model/urdf.hpp"
 
-namespace trammel {
+namespace trammel::urdf_round_trip_test {
 namespace {
 
 // A random tree with joints in both directions, frames on both bodies, damping and limits, without
@@ -193,4 +193,4 @@ TEST(UrdfRoundTripOf, a_file_with_everything_is_the_file_again) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::urdf_round_trip_test

@@ -10,7 +10,7 @@
 #include "trammel/model/description/solids.hpp"
 #include "trammel/read/load.hpp"
 
-namespace trammel {
+namespace trammel::urdf_write_test {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -294,4 +294,4 @@ TEST(UrdfReport, a_description_that_is_no_model_is_not_written) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::urdf_write_test

@@ -14,7 +14,7 @@ namespace trammel {
 namespace {
 
 // Violation that counts as zero: a few rounding errors of the mechanism's size.
-constexpr double closed = 1e-13;
+constexpr double projected_violation = 1e-13;
 
 class Projector {
  public:
@@ -62,7 +62,7 @@ class Projector {
       ConstrainedSolution least;
       if (Status status = solve(-M_ * x, -rows_.error(), least); !status) return status;
       const double largest = max_abs(least.a);
-      const bool is_closed = weighted(rows_.error()).norm() <= closed * (1 + length);
+      const bool is_closed = weighted(rows_.error()).norm() <= projected_violation * (1 + length);
       if (is_closed && largest <= 1e-9 * (1e-3 + max_abs(x))) break;
       const std::vector<double> from = q;
       integrate(model_, from, as_span(largest > 0.5 ? 0.5 / largest * least.a : least.a), q);

@@ -16,7 +16,7 @@ namespace {
 // Relative to the fastest velocity: the rounding of four-digit input is accepted.
 constexpr double digits = 1e-4;
 // Consistent velocities of a mechanism at rest are not exactly zero. [m/s]
-constexpr double rounding = 1e-12;
+constexpr double rest_rounding = 1e-12;
 // Most velocities that a message lists.
 constexpr int most_told = 12;
 
@@ -117,7 +117,7 @@ Status check_start_velocities(const Model& model, const State& state, Workspace&
   rate.tail(rows.count() - rows.prescribed_start()).setZero();
   const std::vector<Gap> drifts = gaps(rows, rate);
   for (std::size_t k = 0; k < drifts.size(); ++k)
-    if (drifts[k].length + drifts[k].angle * length > digits * fastest + rounding)
+    if (drifts[k].length + drifts[k].angle * length > digits * fastest + rest_rounding)
       return Status::failure(
           refused_velocities(model, closed, closed, workspace, {}, rows.owner_names()[k]));
   return {};

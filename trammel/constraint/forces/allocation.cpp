@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/base/suggest.hpp"

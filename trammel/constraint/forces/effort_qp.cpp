@@ -11,7 +11,7 @@ namespace trammel {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double unbounded = std::numeric_limits<double>::infinity();
 // `needed` is accurate to a relative 1e-12; a smaller residual is rounding.
 constexpr double tolerance = 1e-11;
 
@@ -75,7 +75,7 @@ class ActiveSet {
       const Eigen::VectorXd z = n - N * shares;
 
       // longest dual step: the multipliers of the active limits stay nonnegative
-      double dual_step = infinity;
+      double dual_step = unbounded;
       std::size_t leaves = 0;
       for (std::size_t j = 0; j < active_.size(); ++j)
         if (const double share = shares[fixed + Eigen::Index(j)]; share > tolerance)
@@ -85,9 +85,9 @@ class ActiveSet {
           }
       const bool moves = z.norm() > 1e-9;
       const double primal_step =
-          moves ? -slack_of(limits_[std::size_t(p)]) / z.squaredNorm() : infinity;
+          moves ? -slack_of(limits_[std::size_t(p)]) / z.squaredNorm() : unbounded;
       const double step = std::min(dual_step, primal_step);
-      if (step == infinity) return false;
+      if (step == unbounded) return false;
       if (moves) y_ += step * z;
       for (std::size_t j = 0; j < active_.size(); ++j)
         pull_[j] -= step * shares[fixed + Eigen::Index(j)];

@@ -17,7 +17,7 @@ namespace trammel {
 namespace {
 
 // Entry of a self-stress below which it does not affect a row (a row left out has 1).
-constexpr double reach = 1e-9;
+constexpr double null_space_tolerance = 1e-9;
 
 // Self-stresses, a null-space basis of J^T, rows x redundant rows: each row left out with the
 // combination of the others that balances it.
@@ -99,7 +99,7 @@ Status wheel_contacts(const Model& model, const State& state, const Inputs& inpu
     contact.row_forces.clear();
     for (const RollingRow& kind : rolling_rows(wheel)) {
       contact.row_forces.push_back({kind.name, seen->direction(int(row) + first), forces[row],
-                                    Z.cols() == 0 || max_abs(Z.row(row)) < reach});
+                                    Z.cols() == 0 || max_abs(Z.row(row)) < null_space_tolerance});
       ++row;
     }
   }

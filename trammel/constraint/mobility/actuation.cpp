@@ -19,7 +19,7 @@ namespace trammel {
 namespace {
 
 // Rank tolerance: loops are closed to 1e-13 and T is orthonormal, so smaller values are zero.
-constexpr double tolerance = 1e-9;
+constexpr double actuation_tolerance = 1e-9;
 
 // Scale of each dof of the tree: 1 for a rotation, the characteristic length for a slide.
 Eigen::VectorXd lengths(const Model& model, const Kinematics& kinematics) {
@@ -129,11 +129,12 @@ SimulationInputs drives_of(const Model& model, Motions& motions) {
 std::vector<std::string> movers(const Model& model, const Eigen::VectorXd& motion) {
   std::vector<int> order(static_cast<std::size_t>(model.nv()));
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(
-      order, [&](int a, int b) { return std::abs(motion[a]) > std::abs(motion[b]) + tolerance; });
+  std::ranges::stable_sort(order, [&](int a, int b) {
+    return std::abs(motion[a]) > std::abs(motion[b]) + actuation_tolerance;
+  });
   std::vector<std::string> names;
   for (const int f : order)
-    if (std::abs(motion[f]) > tolerance) names.push_back(model.dof_name(f));
+    if (std::abs(motion[f]) > actuation_tolerance) names.push_back(model.dof_name(f));
   return names;
 }
 
@@ -152,7 +153,8 @@ Status actuation(const Model& model, const State& state, Workspace& workspace, A
   if (drives.rows.size() > 0) {
     const Svd svd = svd_divide(drives.rows, Basis::full);
     const Eigen::VectorXd& singular = svd.values;
-    for (Eigen::Index k = 0; k < singular.size(); ++k) out.rank += singular[k] > tolerance ? 1 : 0;
+    for (Eigen::Index k = 0; k < singular.size(); ++k)
+      out.rank += singular[k] > actuation_tolerance ? 1 : 0;
     if (out.rank > 0) out.least = singular[out.rank - 1] / singular[0];
     uncontrollable_modes = svd.V.rightCols(motions.count() - out.rank).eval();
   }

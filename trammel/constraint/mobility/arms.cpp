@@ -16,7 +16,7 @@ namespace {
 
 // Relative rank tolerance: a singular pose given in decimals is singular to rounding, other poses
 // are not.
-constexpr double tolerance = 1e-9;
+constexpr double arm_rank_tolerance = 1e-9;
 
 // Joint screws of an arm from base to tip, in world axes at the origin of the tip body.
 using Screws = std::vector<Motion<double>>;
@@ -162,7 +162,7 @@ Rank rank_of(const Screws& screws, double length) {
   const Eigen::VectorXd singular = svd(J).values;
   Rank found;
   for (Eigen::Index k = 0; k < singular.size(); ++k)
-    found.rank += singular[k] > tolerance * singular[0] ? 1 : 0;
+    found.rank += singular[k] > arm_rank_tolerance * singular[0] ? 1 : 0;
   if (found.rank > 0) found.least = singular[found.rank - 1] / singular[0];
   return found;
 }
@@ -176,8 +176,9 @@ bool is_planar(const Screws& screws, double length) {
   if (!(norm(n) > 0)) return rank_of(screws, length).rank <= 2;
   n = (1 / norm(n)) * n;
   return std::ranges::all_of(screws, [&](const Motion<double>& S) {
-    return norm(cross(n, S.angular)) <= tolerance * norm(S.angular) &&
-           std::abs(dot(n, S.linear)) <= tolerance * (length * norm(S.angular) + norm(S.linear));
+    return norm(cross(n, S.angular)) <= arm_rank_tolerance * norm(S.angular) &&
+           std::abs(dot(n, S.linear)) <=
+               arm_rank_tolerance * (length * norm(S.angular) + norm(S.linear));
   });
 }
 

@@ -16,10 +16,10 @@ namespace {
 
 // Step along each field, forward and back: the displacement is step^2 times the Lie bracket, with
 // errors of step^4.
-constexpr double step = 1e-3;
+constexpr double bracket_step = 1e-3;
 // Errors of the bracket are about step^2; a bracket outside the distribution is much larger.
-constexpr double tolerance = 1e-4;
-constexpr double rank_tolerance = 1e-9;
+constexpr double bracket_tolerance = 1e-4;
+constexpr double distribution_rank_tolerance = 1e-9;
 
 bool is_wheel(const ConstraintRows& rows, int row) { return rows.name(row).starts_with("wheel"); }
 
@@ -44,7 +44,7 @@ class Ways {
     const Eigen::VectorXd& singular = parts.values;
     rank_ = 0;
     for (Eigen::Index k = 0; k < singular.size(); ++k)
-      rank_ += singular[k] > rank_tolerance * singular[0] ? 1 : 0;
+      rank_ += singular[k] > distribution_rank_tolerance * singular[0] ? 1 : 0;
     ways_ = parts.V.rightCols(model_.nv() - rank_);
     return {};
   }
@@ -54,7 +54,7 @@ class Ways {
   // Norm of the part of the Lie bracket of two fields that the rows do not allow, in scaled dofs.
   double bracket_outside(int a, int b) {
     Eigen::VectorXd sum = Eigen::VectorXd::Zero(model_.nv());
-    for (const double h : {step, -step}) {
+    for (const double h : {bracket_step, -bracket_step}) {
       std::vector<double> q = state_.q;
       for (const auto& [way, far] :
            {std::pair(a, h), std::pair(b, h), std::pair(a, -h), std::pair(b, -h)})
@@ -63,7 +63,7 @@ class Ways {
       difference(model_, state_.q, q, left);
       for (Eigen::Index f = 0; f < sum.size(); ++f) sum[f] += left[std::size_t(f)] / size_[f];
     }
-    sum /= 2 * step * step;
+    sum /= 2 * bracket_step * bracket_step;
     return (sum - shadow(state_.q, sum)).norm();
   }
   // A state reached by a motion along a combination of all fields.
@@ -116,7 +116,7 @@ class Ways {
 bool brackets_leave(Ways& ways) {
   for (int a = 0; a < ways.count(); ++a)
     for (int b = 0; b < a; ++b)
-      if (ways.bracket_outside(a, b) > tolerance) return true;
+      if (ways.bracket_outside(a, b) > bracket_tolerance) return true;
   return false;
 }
 

@@ -14,9 +14,9 @@ namespace {
 
 // Step length: large enough to detect curvature, small enough that projection stays on the branch;
 // rotations in radians, slides in characteristic lengths.
-constexpr double step = 0.02;
+constexpr double branch_step = 0.02;
 // Step length at the new pose: short enough not to return to where branches meet.
-constexpr double side_step = step / 10;
+constexpr double side_step = branch_step / 10;
 // Smallest ratio of remaining to taken step: projection reverses a step along a direction of no
 // branch, up to the square root of rounding at a double root, 1e-5 of a step.
 constexpr double taken_back = 0.1;
@@ -128,7 +128,7 @@ FiniteMobility finite_mobility(const Model& model, const std::vector<double>& q,
   Eigen::MatrixXd seen(model.nv(), 0);
   for (const Eigen::VectorXd& mixed : mixed_directions(T.cols())) {
     std::vector<double> there;
-    const Eigen::VectorXd gone = walk.follow(q, T * mixed, step, there);
+    const Eigen::VectorXd gone = walk.follow(q, T * mixed, branch_step, there);
     if (gone.size() == 0 || gone.norm() < taken_back) continue;
     seen.conservativeResize(Eigen::NoChange, seen.cols() + 1);
     seen.rightCols(1) = gone.normalized();

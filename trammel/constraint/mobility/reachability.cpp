@@ -17,7 +17,7 @@ namespace {
 // Brackets of depth four are accurate to about 1e-7 of the fields' size. Those without a new
 // direction are zero; the others are as large as the wheelbase over the characteristic length.
 constexpr double tolerance = 1e-5;
-constexpr double rank_tolerance = 1e-9;
+constexpr double reachable_rank_tolerance = 1e-9;
 
 // Constraint Jacobian at any position, columns in units of the dof sizes.
 class RowsAround {
@@ -63,7 +63,7 @@ Status closed_state(const Model& model, const State& state, Workspace& workspace
 // Indices of a largest independent subset of these rows.
 std::vector<int> independent(const Eigen::MatrixXd& J, const std::vector<int>& rows) {
   if (rows.empty()) return {};
-  const PivotedQr qr(J.transpose(), rank_tolerance);
+  const PivotedQr qr(J.transpose(), reachable_rank_tolerance);
   std::vector<int> chosen;
   for (Eigen::Index k = 0; k < qr.rank(); ++k) chosen.push_back(rows[std::size_t(qr.order()[k])]);
   return chosen;

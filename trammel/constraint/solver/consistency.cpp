@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/solver/dense_solvers.hpp"

@@ -11,7 +11,7 @@ namespace {
 // length, and for velocities to the fastest one. A larger one is a mistake of the caller.
 constexpr double open_tolerance = 1e-6;
 // Velocities of a mechanism at rest are rounding errors after projection. [m/s]
-constexpr double rounding = 1e-12;
+constexpr double rest_rounding = 1e-12;
 Status torn(const char* context, const std::string& owner, const Gap& drift) {
   if (owner.starts_with("wheel"))
     return Status::failure(
@@ -46,7 +46,7 @@ Status check_closed(const char* context, const Model& model, const State& state,
   const std::vector<Gap> drifts = gaps(rows, rows.rate());
   for (std::size_t k = 0; k < drifts.size(); ++k)
     if (!(drifts[k].length + drifts[k].angle * length <=
-          open_tolerance * (1 + length) * fastest + rounding))
+          open_tolerance * (1 + length) * fastest + rest_rounding))
       return torn(context, rows.owner_names()[k], drifts[k]);
   return {};
 }

@@ -8,7 +8,7 @@ namespace trammel {
 
 namespace {
 
-constexpr TableNotation notation = TableNotation::path;
+constexpr TableNotation path_notation = TableNotation::path;
 
 class PointRows {
  public:
@@ -28,7 +28,8 @@ class PointRows {
                                 : "the path table has no column 't'",
                          "give the time of each point [s] in one column, 't' or 'time'");
     else
-      for (const TableRow& row : table_.rows) add(RowReader(notation, table_, row, diagnostics_));
+      for (const TableRow& row : table_.rows)
+        add(RowReader(path_notation, table_, row, diagnostics_));
     if (points_.times.size() == 1)
       diagnostics_.error(table_.place, "the path has one point", "give two or more");
     return std::move(points_);
@@ -68,7 +69,7 @@ std::optional<PointsWay> read_path_points(const std::string& file, Diagnostics& 
   Diagnostics found;
   std::optional<PointsWay> points;
   if (const std::optional<Source> source = open_source(file, found))
-    if (const std::optional<Table> table = read_csv_rows(notation, *source, found))
+    if (const std::optional<Table> table = read_csv_rows(path_notation, *source, found))
       points = PointRows(*table, found).read();
   diagnostics.append(found);
   if (found.has_errors()) return std::nullopt;

@@ -12,7 +12,7 @@ namespace trammel {
 namespace {
 
 using Kind = PlatformWheel::Kind;
-constexpr TableNotation notation = TableNotation::platform;
+constexpr TableNotation platform_notation = TableNotation::platform;
 
 // The relevant moment of inertia is the one about the vertical.
 Solid platform_solid(const RowReader& row) {
@@ -67,7 +67,7 @@ void add_platform_rows(const Table& table, Description& description, Diagnostics
   std::vector<const TableRow*> rows;  // the row of each wheel
   bool has_platform = false;
   for (const TableRow& each : table.rows) {
-    const RowReader row(notation, table, each, diagnostics);
+    const RowReader row(platform_notation, table, each, diagnostics);
     const std::size_t type = row.choice("type", {"fixed", "steered", "caster", "omni", "platform"});
     if (type == 4) {
       if (has_platform)

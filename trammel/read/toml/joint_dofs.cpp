@@ -6,10 +6,10 @@ namespace trammel {
 
 namespace {
 
-using Step = JointStep::Kind;
+using MotionKind = JointStep::Kind;
 
-std::vector<Step> steps_of(const JointDescription& joint) {
-  const Step turn = Step::turn, slide = Step::slide;
+std::vector<MotionKind> steps_of(const JointDescription& joint) {
+  const MotionKind turn = MotionKind::turn, slide = MotionKind::slide;
   switch (joint.kind) {
     case JointKind::fixed: return {};
     case JointKind::revolute:
@@ -22,7 +22,7 @@ std::vector<Step> steps_of(const JointDescription& joint) {
     case JointKind::free: return {turn, turn, turn, slide, slide, slide};
     case JointKind::compound: break;
   }
-  std::vector<Step> steps;
+  std::vector<MotionKind> steps;
   for (const JointStep& step : joint.options.motions) steps.push_back(step.kind);
   return steps;
 }
@@ -31,8 +31,8 @@ std::vector<Step> steps_of(const JointDescription& joint) {
 
 DofDimensions dof_dimensions(const JointDescription& joint) {
   DofDimensions of;
-  for (const Step step : steps_of(joint)) {
-    const bool is_turn = step == Step::turn;
+  for (const MotionKind step : steps_of(joint)) {
+    const bool is_turn = step == MotionKind::turn;
     of.position.push_back(is_turn ? dimension::angle : dimension::length);
     of.velocity.push_back(is_turn ? dimension::angular_velocity : dimension::velocity);
     of.effort.push_back(is_turn ? dimension::torque : dimension::force);

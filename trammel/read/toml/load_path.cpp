@@ -1,7 +1,6 @@
 #include "trammel/read/toml/load_path.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "trammel/base/suggest.hpp"
 #include "trammel/model/description/description_parameters.hpp"

@@ -14,10 +14,10 @@ namespace trammel {
 
 namespace {
 
-constexpr double row = 74, box = 26, margin = 28, letter = 7.2, title = 58;
+constexpr double row = 74, box = 26, margin = 28, letter_width = 7.2, title = 58;
 
 // Position of every named body in the picture: outward is down, leaves side by side.
-struct Layout {
+struct TreeLayout {
   std::vector<double> x, y, half;  // center of each box, and half its width
   double width = 0, height = 0;
 };
@@ -33,11 +33,11 @@ std::string label(const NamedJoint& joint) {
   return fmt::format("{} ({})", shortened(joint.name, 24), to_string(joint.kind));
 }
 
-double wide(const std::string& text) { return letter * double(text.size()); }
+double wide(const std::string& text) { return letter_width * double(text.size()); }
 
-Layout arrange(const Model& model) {
+TreeLayout arrange(const Model& model) {
   const std::size_t n = model.named_bodies().size();
-  Layout out{std::vector<double>(n), std::vector<double>(n), std::vector<double>(n)};
+  TreeLayout out{std::vector<double>(n), std::vector<double>(n), std::vector<double>(n)};
   std::vector<std::vector<std::size_t>> children(n);
   std::vector<double> column(n, 0);  // width of a leaf, its joint's label included
   for (std::size_t k = 0; k < n; ++k)
@@ -83,7 +83,7 @@ Layout arrange(const Model& model) {
 
 class Drawing {
  public:
-  Drawing(const Model& model, const Layout& layout) : model_(model), at_(layout) {}
+  Drawing(const Model& model, const TreeLayout& layout) : model_(model), at_(layout) {}
 
   std::string draw() {
     for (const JointId id : model_.outward_joints()) edge(model_[id]);
@@ -137,7 +137,7 @@ class Drawing {
   }
 
   const Model& model_;
-  const Layout& at_;
+  const TreeLayout& at_;
   std::string svg_;
 };
 
@@ -159,7 +159,7 @@ const char* const style_sheet = R"(<style>
 }  // namespace
 
 std::string model_picture(const Model& model, const Kinematics* kinematics) {
-  const Layout layout = arrange(model);
+  const TreeLayout layout = arrange(model);
   const bool has_loops = std::ranges::any_of(
       model.joints(), [](const auto& joint) { return joint.role == NamedJoint::Role::loop; });
   double width = std::max(layout.width, 420.0);

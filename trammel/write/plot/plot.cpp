@@ -96,7 +96,7 @@ class Path {
   bool is_begun_ = false;
 };
 
-const char* const style_sheet = R"(<style>
+const char* const plot_style_sheet = R"(<style>
   .p-frame { fill: #ffffff; }
   .p-grid { stroke: #e2e7ee; stroke-width: 1; }
   .p-line { fill: none; stroke-width: 1.7; stroke-linejoin: round; stroke-linecap: round; }
@@ -174,7 +174,7 @@ std::string plot(std::span<const double> x, std::span<const PlotLine> lines,
       "height=\"{1:.0f}\">\n<title>{2}</title>\n{3}"
       "<rect class=\"p-frame\" width=\"100%\" height=\"100%\"/>\n",
       options.width, height, svg_text(options.title.empty() ? options.y_label : options.title),
-      style_sheet);
+      plot_style_sheet);
   const AxisMarks x_marks = axis_marks(xs.low, xs.high, std::max(options.width / 110, 2));
   const AxisMarks y_marks = axis_marks(ys.low, ys.high, std::max(int(bottom - top) / 45, 2));
   for (std::size_t k = 0; k < x_marks.at.size(); ++k)

@@ -169,7 +169,7 @@ class Camera {
   double scale_ = 1;
 };
 
-const char* const style_sheet = R"(<style>
+const char* const figure_style_sheet = R"(<style>
   svg { background: #ffffff; }
   .grid { stroke: #dfe5ec; stroke-width: 1; }
   .shadow { stroke: #d3dae3; stroke-width: 5; stroke-linecap: round; }
@@ -387,7 +387,7 @@ std::string document(int width, int height, const std::string& title, const std:
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
       "height=\"{1}\">\n<title>{2}</title>\n{3}{4}</svg>\n",
-      width, height, svg_text(title), style_sheet, inside);
+      width, height, svg_text(title), figure_style_sheet, inside);
 }
 
 }  // namespace

@@ -26,12 +26,6 @@ constexpr std::size_t much = 1 << 20;  // numbers in a block
   throw std::system_error(error, std::generic_category(), path + " " + what);
 }
 
-[[noreturn]] void refuse(const std::string& path, std::string fact, std::string hint) {
-  Diagnostics found;
-  found.error({path, 0, 0}, std::move(fact), std::move(hint));
-  throw ModelError(std::move(found));
-}
-
 // The new name of a file survives a loss of power only after its folder has been synchronized.
 void sync_folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
@@ -69,8 +63,8 @@ void JournalWriter::open(int flags) {
   const int error = errno;
   close(file_);
   if (error == EWOULDBLOCK)
-    refuse(path_, "is being written by another run",
-           "wait for its end, or give this run another -o or --journal");
+    refuse_journal(path_, "is being written by another run",
+                   "wait for its end, or give this run another -o or --journal");
   give_up(path_, error, "could not be locked");
 }
 
@@ -82,8 +76,8 @@ void JournalWriter::expect_journal() {
   const ssize_t count = is_file ? pread(file_, begin.data(), begin.size(), 0) : -1;
   if (count == 0 || (count > 0 && is_journal({begin.data(), std::size_t(count)}))) return;
   close(file_);
-  refuse(path_, is_file ? "is no journal: it is left alone" : "is not a regular file",
-         "name another file: --journal run.journal");
+  refuse_journal(path_, is_file ? "is no journal: it is left alone" : "is not a regular file",
+                 "name another file: --journal run.journal");
 }
 
 JournalWriter::JournalWriter(const std::string& path, const RunMetadata& metadata,

@@ -10,29 +10,23 @@ namespace trammel {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& path, std::string fact, std::string hint) {
-  Diagnostics found;
-  found.error({path, 0, 0}, std::move(fact), std::move(hint));
-  throw ModelError(std::move(found));
-}
-
 [[noreturn]] void refuse_begin(const std::string& path) {
-  refuse(path, "is no journal: it does not begin like one",
-         "trammel simulate MODEL -o FILE writes FILE.journal while it runs");
+  refuse_journal(path, "is no journal: it does not begin like one",
+                 "trammel simulate MODEL -o FILE writes FILE.journal while it runs");
 }
 
 std::string bytes_of(const std::string& path) {
   FileBytes file = file_bytes(path, largest_run_file, is_journal);
   if (file.problem == FileProblem::rejected) refuse_begin(path);
-  if (!file.ok()) refuse(path, file.fact, file.hint);
+  if (!file.ok()) refuse_journal(path, file.fact, file.hint);
   return std::move(file.bytes);
 }
 
 JournalMetadata first_record(const std::string& path, std::string_view bytes, std::size_t& size) {
   if (!has_mark_at(bytes, 0)) refuse_begin(path);
   const auto nothing = [&] {
-    refuse(path, "is damaged in its first record, which says what was recorded",
-           "nothing can be recovered from it: begin the run anew");
+    refuse_journal(path, "is damaged in its first record, which says what was recorded",
+                   "nothing can be recovered from it: begin the run anew");
   };
   const std::optional<Framed> record = record_at(bytes, 0);
   if (!record || record->kind != RecordKind::metadata) nothing();
@@ -40,9 +34,10 @@ JournalMetadata first_record(const std::string& path, std::string_view bytes, st
   try {
     return metadata_of(record->payload);
   } catch (const std::domain_error& version) {
-    refuse(path,
-           fmt::format("is a journal of version {}, this program knows version 1", version.what()),
-           "recover it with the program that wrote it");
+    refuse_journal(
+        path,
+        fmt::format("is a journal of version {}, this program knows version 1", version.what()),
+        "recover it with the program that wrote it");
   } catch (const std::out_of_range&) { nothing(); }
   return {};
 }

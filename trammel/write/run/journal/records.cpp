@@ -1,5 +1,6 @@
 #include "trammel/write/run/journal/records.hpp"
 
+#include "trammel/base/diagnostics.hpp"
 #include "trammel/write/run/journal/bytes.hpp"
 
 namespace trammel {
@@ -150,6 +151,12 @@ JournalBlock block_of(std::string_view payload) {
   JournalBlock block;
   fields_of_block(io, block);
   return block;
+}
+
+void refuse_journal(const std::string& path, std::string fact, std::string hint) {
+  Diagnostics found;
+  found.error({path, 0, 0}, std::move(fact), std::move(hint));
+  throw ModelError(std::move(found));
 }
 
 }  // namespace trammel

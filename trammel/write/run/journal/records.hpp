@@ -34,4 +34,7 @@ std::string payload_of(const JournalBlock& block);
 JournalMetadata metadata_of(std::string_view payload);
 JournalBlock block_of(std::string_view payload);
 
+// Throws a ModelError about the journal `path`.
+[[noreturn]] void refuse_journal(const std::string& path, std::string fact, std::string hint);
+
 }  // namespace trammel
