@@ -70,7 +70,7 @@ class Simulate final : public Command {
     StateAndInputs state_and_inputs = motion_.state_and_inputs(model);
     motion_.warn_about_angles(model, terminal);
     const SimulationInputs run_inputs = motion_.run_inputs(model, state_and_inputs);
-    motion_.lead_to_plans(model, run_inputs, state_and_inputs);
+    motion_.set_prescribed_state(model, run_inputs, state_and_inputs);
     warn_about_mobility(model, state_and_inputs.state, terminal);
     Recorder recorder(model, run_inputs, run_.recorded(model));
     const RunMetadata metadata = this->metadata(model, state_and_inputs, recorder.recording());

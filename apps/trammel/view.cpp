@@ -213,7 +213,7 @@ class View final : public Command {
     StateAndInputs state_and_inputs = motion_.state_and_inputs(model);
     RunOptions options = run_.options(model);
     const SimulationInputs run_inputs = motion_.run_inputs(model, state_and_inputs);
-    motion_.lead_to_plans(model, run_inputs, state_and_inputs);
+    motion_.set_prescribed_state(model, run_inputs, state_and_inputs);
     Workspace workspace(model);
     Recorder recorder(model, run_inputs, run_.recorded(model));
     Audit audit(model, run_inputs);

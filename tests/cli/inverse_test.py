@@ -175,7 +175,7 @@ child = "plate"
         words = ("hexapod.toml", "--path", "straight = { x = 0.1, y = 0.1, over = 1 }", "--at", "plate", "--level", "3")
         for sample in "0.05", "0.02":
             answer = self.json("inverse", *words, "--sample", sample)
-            self.assertLess(answer["beside_the_path"]["position"], 1e-6)
+            self.assertLess(answer["path_error"]["position"], 1e-6)
             self.assertEqual(len(answer["drives"]["names"]["rows"]), 6)
 
     def test_a_locked_joint_is_at_rest_but_for_rounding(self):

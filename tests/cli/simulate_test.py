@@ -255,16 +255,16 @@ class Simulate(InFolder):
             self.assertRegex(bad.out, r"NOT conserved: it changes by at most \S+ J, \S+ of the largest kinetic energy of \S+ J \(conserved: at most 0.001\)")
             self.assertIn("warning: energy is NOT conserved, though no force adds or removes any", bad.err)
             energy = self.json(*words)["energy"]
-            self.assertIs(energy["is_kept"], False)
+            self.assertIs(energy["is_conserved"], False)
             self.assertGreater(energy["largest_change"], 1e-3 * energy["largest_kinetic"])
             self.done(*words, "--report", "run.html", "--force")
-            self.assertIn('"name":"energy NOT kept: differs by"', (self.folder / "run.html").read_text())
-        self.assertIs(self.json("simulate", "@double_pendulum", "--duration", "1")["energy"]["is_kept"], True)
+            self.assertIn('"name":"energy NOT conserved: differs by"', (self.folder / "run.html").read_text())
+        self.assertIs(self.json("simulate", "@double_pendulum", "--duration", "1")["energy"]["is_conserved"], True)
         # at rest there is no kinetic energy, and nothing changes
         still = self.json("simulate", "@pendulum", "--gravity", "0,0,0", "--q", "0", "--v", "0", "--duration", "1")["energy"]
-        self.assertEqual((still["is_kept"], still["largest_kinetic"]), (True, 0))
+        self.assertEqual((still["is_conserved"], still["largest_kinetic"]), (True, 0))
         # with efforts, energy need not be constant
-        self.assertIsNone(self.json("simulate", "@pendulum", "--tau", "1", "--duration", "1")["energy"]["is_kept"])
+        self.assertIsNone(self.json("simulate", "@pendulum", "--tau", "1", "--duration", "1")["energy"]["is_conserved"])
 
     def test_the_report_questions_limits_and_wheels(self):
         (self.folder / "latch.toml").write_text(LATCH.replace("[joint.elbow]", "[joint.elbow]\nlimits = { position = [-1, 1] }"))

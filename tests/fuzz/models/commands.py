@@ -16,7 +16,7 @@ EXIT_CODES = {0: "done", 1: "the work failed", 2: "wrong usage", 124: "reached -
 NULLS = {
     "check": {"file", "line", "column", "hint"},
     "eval": {"frame", "unit", "length"},
-    "simulate": {"is_kept"},
+    "simulate": {"is_conserved"},
     "linearize": {"stabilisable", "unit", "frame"},
     "inverse": {"unit", "frame", "place"},
     "design": {"place", "singular_because", "condition", "unit", "frame"},

@@ -83,7 +83,7 @@ TEST(simulate, a_function_may_act_too) {
   motion.state.q[0] = 1;
   ASSERT_TRUE(motion.go(30).ok());
   EXPECT_LT(std::abs(motion.state.v[0]), 1e-3);
-  EXPECT_FALSE(keeps_energy(motion.model, motion.run_inputs));
+  EXPECT_FALSE(conserves_energy(motion.model, motion.run_inputs));
 }
 
 TEST(simulate, tells_what_is_wrong_before_it_begins) {

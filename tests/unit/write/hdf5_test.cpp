@@ -72,7 +72,7 @@ TEST(hdf5, reads_back_to_the_last_bit) {
     EXPECT_EQ(found.statistics.events[1].time, 1.5);
     EXPECT_EQ(found.audit.energy_at_start, 1 / 7.0);
     EXPECT_EQ(found.audit.largest_violation_rate, 5);
-    EXPECT_TRUE(found.audit.must_keep_energy);
+    EXPECT_TRUE(found.audit.must_conserve_energy);
     EXPECT_FALSE(found.is_complete);
     EXPECT_EQ(found.stopped, "it blew up");
     EXPECT_EQ(found.seconds, 0.25);

@@ -13,8 +13,9 @@ namespace trammel {
 
 class LockstepBatch {
  public:
-  // `lanes_room`: buffers of the batch kernels for one worker.
-  LockstepBatch(const Model& model, const SimulationInputs& run_inputs, void* lanes_room, int runs);
+  // `lanes_workspace`: buffers of the batch kernels for one worker.
+  LockstepBatch(const Model& model, const SimulationInputs& run_inputs, void* lanes_workspace,
+                int runs);
 
   // Starts from these states: q is nq x runs, v is nv x runs, contiguous; at most the number of
   // runs given to the constructor.
@@ -42,7 +43,7 @@ class LockstepBatch {
 
   const Model& model_;
   const SimulationInputs& run_inputs_;
-  void* const lanes_room_;
+  void* const lanes_workspace_;
   Workspace workspace_;
   OdeSystem ode_;
   int nv_, runs_ = 0;

@@ -237,7 +237,7 @@ void summary_fields(auto io, auto& run) {
   io("longest_step", statistics.longest);
   io("impacts", statistics.impacts);
   auto& audit = run.audit;
-  io("energy_must_be_kept", audit.must_keep_energy);
+  io("energy_must_be_conserved", audit.must_conserve_energy);
   io("energy_at_start", audit.energy_at_start);
   io("energy_largest_change", audit.energy_change);
   io("energy_largest_kinetic", audit.largest_kinetic);
