@@ -31,9 +31,9 @@ def test_what_is_left_out_the_model_says():
 
 
 def test_loops_stay_closed():
-    run = trammel.simulate(trammel.load_model("@four_bar"), duration=1, record=["gaps"], sample=0.1)
+    run = trammel.simulate(trammel.load_model("@four_bar"), duration=1, record=["violations"], sample=0.1)
     assert run.values.shape == (11, 3)
-    assert run["gap.position"].max() < 1e-12
+    assert run["violation.position"].max() < 1e-12
 
 
 def test_a_function_may_drive():

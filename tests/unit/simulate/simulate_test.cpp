@@ -136,7 +136,7 @@ TEST(simulate, stops_where_a_motion_blows_up_and_keeps_what_was) {
 TEST(recorder, names_what_it_keeps) {
   MotionOf motion("four_bar");
   Recorder recorder(motion.model, motion.run_inputs,
-                    {"positions", "energy", "reactions", "loops", "gaps"});
+                    {"positions", "energy", "reactions", "loops", "violations"});
   RunOptions options;
   options.duration = 0.5;
   options.sample = 0.1;

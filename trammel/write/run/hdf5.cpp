@@ -241,8 +241,8 @@ void summary_fields(auto io, auto& run) {
   io("energy_at_start", audit.energy_at_start);
   io("energy_largest_change", audit.energy_change);
   io("energy_largest_kinetic", audit.largest_kinetic);
-  io("loops_largest_gap", audit.largest_violation);
-  io("loops_largest_gap_rate", audit.largest_violation_rate);
+  io("loops_largest_violation", audit.largest_violation);
+  io("loops_largest_violation_rate", audit.largest_violation_rate);
 }
 
 // Event log: times, energy losses, and one line of text per event.
