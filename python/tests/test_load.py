@@ -79,6 +79,9 @@ def test_a_description_is_read_without_being_built():
 def test_the_gallery_needs_no_file():
     names = [entry.name for entry in trammel.gallery()]
     assert "pendulum" in names
+    plain = {entry.name: entry.plain_name for entry in trammel.gallery()}
+    assert plain["s_t11"] == "rolling_disk" and plain["pendulum"] == ""
+    assert trammel.load("@rolling_disk").nv == trammel.load("@s_t11").nv
     for entry in trammel.gallery():
         model = trammel.load("@" + entry.name)
         assert model.bodies[0].name == "ground" and entry.title and entry.text
