@@ -78,7 +78,7 @@ class Files(InFolder):
         self.assertEqual(self.done("examples", "rolling_disk").out, source)
         self.assertEqual(self.done("eval", "@rolling_disk", "energy").out, self.done("eval", "@s_t11", "energy").out)
         self.assertIn("did you mean 'rolling_disk'?", self.trammel("examples", "rolling_disc").err)
-        (self.folder / "disk.toml").write_text('trammel = 1\nname = "disk"\n[include.disk]\nmodel = "@rolling_disk"\n')
+        (self.folder / "disk.toml").write_text('trammel = 1\nname = "disk"\n[include.disk]\nfile = "@rolling_disk"\n')
         self.done("check", "disk.toml")
 
     def test_a_full_disk_is_told(self):
