@@ -81,7 +81,7 @@ class Files(InFolder):
         (self.folder / "disk.toml").write_text('trammel = 1\nname = "disk"\n[include.disk]\nfile = "@rolling_disk"\n')
         self.done("check", "disk.toml")
 
-    def test_a_full_disk_is_told(self):
+    def test_a_full_disk_is_reported(self):
         with open("/dev/full", "w") as full:
             done = subprocess.run([program, "info", "arm.urdf"], cwd=self.folder, stdout=full, stderr=subprocess.PIPE, text=True)
         self.assertEqual((done.returncode, done.stderr),

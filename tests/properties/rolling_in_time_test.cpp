@@ -238,7 +238,7 @@ TEST(RollingInTime, methods_keep_their_order_on_wheels) {
 }
 
 // A cart that brakes too hard needs a negative normal force at the rear: lift-off is reported.
-TEST(RollingInTime, a_wheel_that_lifts_is_told) {
+TEST(RollingInTime, a_wheel_that_lifts_is_reported) {
   Description description("cart");
   description.body("cart", box(10.0, {0.4, 0.2, 0.2}, {0.0, 0.0, 0.6}));
   description.joint("free", JointKind::free, "ground", "cart");

@@ -167,7 +167,7 @@ TEST_F(Puma560, stands_where_the_product_of_its_rows_says) {
 }
 
 // The Robotics Toolbox for Python publishes these torques in its tests (test_DHRobot.py, test_rne).
-TEST_F(Puma560, is_held_by_the_torques_others_publish) {
+TEST_F(Puma560, is_at_rest_under_published_torques) {
   State state = neutral_state(model);
   state.q = nominal;
   Workspace workspace(model);

@@ -56,7 +56,7 @@ TEST_F(Everything, parameters_are_symbols_and_formulas_are_definitions) {
   EXPECT_EQ(given.gravity.z.constant(), -9.81);
 }
 
-TEST_F(Everything, bodies_weigh_what_was_said) {
+TEST_F(Everything, bodies_have_the_given_mass) {
   const BodyDescription& crank = named(given.bodies, "crank");
   EXPECT_EQ(crank.solid.mass.constant(), 1);
   EXPECT_FALSE(crank.solid.com.x.is_constant());
@@ -276,7 +276,7 @@ TEST(TomlReader, two_solids_of_one_stuff_balance_where_statics_says) {
   EXPECT_DOUBLE_EQ(solid.inertia.zz.constant(), 1 + 6);
 }
 
-TEST(TomlReader, a_formula_error_is_told_at_its_column_whatever_the_quotes) {
+TEST(TomlReader, a_formula_error_is_reported_at_its_column_whatever_the_quotes) {
   // columns count characters; the escape for the character a is six of them
   EXPECT_EQ(mistakes("[body.x]\nmass = \"1 + x\"\n"),
             "model.toml:3:13: error: body 'x': mass: nothing is called 'x'\n");

@@ -164,7 +164,7 @@ TEST(planar_path, refuses_corners_and_holes) {
 }
 
 // Polylines that turn by 45 degrees or more: distance of the path from the corner.
-TEST(planar_path, corners_between_points_are_gone_round_and_told) {
+TEST(planar_path, corners_between_points_are_rounded_and_reported) {
   const auto corners = [](const std::vector<double>& times, const std::vector<double>& x,
                           const std::vector<double>& y) { return rounded_corners(times, x, y); };
   const std::vector<RoundedCorner> right = corners({0, 5, 10}, {0, 1, 1}, {0, 0, 1});

@@ -24,7 +24,7 @@ Description pendulum_on_cart(Drive drive) {
   return description;
 }
 
-TEST(simulate, a_joint_driven_by_motion_is_where_its_plan_has_it) {
+TEST(simulate, a_joint_driven_by_motion_follows_its_prescribed_position) {
   MotionOf motion(build_model(pendulum_on_cart(Drive::motion)));
   const Signal plan = Signal::rest_to_rest(0, 0.5, 0.2, 1);
   motion.run_inputs.prescribe(0, plan);

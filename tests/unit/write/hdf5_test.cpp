@@ -79,7 +79,7 @@ TEST(hdf5, reads_back_to_the_last_bit) {
   }
 }
 
-TEST(hdf5, what_is_none_is_told) {
+TEST(hdf5, files_that_are_no_runs_are_reported) {
   EXPECT_EQ(refusal("time [s]\n0\n").rfind("cannot be read: HDF5: the file: ", 0), 0u);
   EXPECT_EQ(refusal("").rfind("cannot be read: HDF5: ", 0), 0u);
   const std::string bytes = write_hdf5(a_run(100));

@@ -163,7 +163,7 @@ TEST(UrdfWrite, a_coupling_of_two_joints_is_a_mimic) {
                    "which has no name of its own"}));
 }
 
-TEST(UrdfWrite, names_with_odd_letters_come_back) {
+TEST(UrdfWrite, names_with_odd_characters_survive_a_round_trip) {
   const std::string odd = "a<b>&\"c'\n\t\r\xc3\xa4";
   Description description(odd);
   description.body(odd, brick);
