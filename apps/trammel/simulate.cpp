@@ -186,7 +186,7 @@ class Simulate final : public Command {
         model, state, run_inputs, options, workspace,
         [&](const trammel::RunSnapshot& seen) {
           line.reach(seen.state.time);
-          if (Status kept = recorder.observe(seen); !kept) return kept;
+          if (Status recorded = recorder.observe(seen); !recorded) return recorded;
           if (journal_.is_open()) journal_.observe(seen.state, recorder.last());
           if (page)
             if (Status drawn = page->observe(seen); !drawn) return drawn;
@@ -202,8 +202,8 @@ class Simulate final : public Command {
     if (statistics.is_interrupted && journal_.is_open()) journal_.leave();
     if (journal_.is_left()) return;
     if (journal_.is_open()) {
-      if (const Status kept = journal_.finish(end, status.message()); !kept)
-        record.stopped = kept.message();
+      if (const Status recorded = journal_.finish(end, status.message()); !recorded)
+        record.stopped = recorded.message();
       else
         record = journal_.record();
       return;

@@ -99,7 +99,7 @@ def test_a_table_is_read(tmp_path):
 def test_a_description_is_written_as_urdf():
     description, _ = trammel.read_description("swing.toml", TOML)
     text, report = trammel.write_urdf(description)
-    assert report and all(d.severity == "warning" for d in report)  # its letter is gone
+    assert report and all(d.severity == "warning" for d in report)  # its symbol is gone
     back, found = trammel.read_description("swing.urdf", text)
     assert not [d for d in found if d.severity == "error"]
     model, again = trammel.build_model(description), trammel.build_model(back)

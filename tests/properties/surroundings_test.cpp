@@ -152,8 +152,8 @@ TEST(Surroundings, a_caster_is_a_fork_and_a_wheel) {
   ASSERT_TRUE(status.ok()) << status.message();
 }
 
-// Friction limit: friction coefficient times normal force. On a slope that steepens in time a ball
-// needs more and more, 2/7 of the slope.
+// Friction limit: friction coefficient times normal force. On a plane that steepens in time a ball
+// needs more and more, 2/7 of the tangent of its angle.
 TEST(Surroundings, a_wheel_that_would_slip_is_reported_with_its_time) {
   const double r = 0.1, friction = 0.1, duration = 2;
   Description description("tilting");

@@ -167,7 +167,7 @@ TEST_F(Everything, the_start_and_the_inputs_are_in_si) {
 }
 
 TEST_F(Everything, sections_to_come_are_kept_as_text) {
-  ASSERT_EQ(given.kept.size(), 5u);  // four paths, and the run
+  ASSERT_EQ(given.raw_sections.size(), 5u);  // four paths, and the run
   const ControllerDescription& hold = named(given.controllers, "hold");
   EXPECT_EQ(hold.joint, "shoulder");
   EXPECT_EQ(value(hold.p), 100);
@@ -205,7 +205,7 @@ TEST_F(Everything, sections_to_come_are_kept_as_text) {
   EXPECT_EQ(value(caster.trail), 0.03);
   EXPECT_EQ(caster.on, "hills");
   EXPECT_EQ(value(named(given.terrains, "hills").with[0].second), 0.05);
-  EXPECT_EQ(named(given.kept, "run").text,
+  EXPECT_EQ(named(given.raw_sections, "run").text,
             "duration = 10\nstep = \"1 ms\"\n"
             "record = [\"positions\", \"velocities\", \"reactions\", \"energy\"]\n");
 }

@@ -268,7 +268,7 @@ TEST(UrdfReport, what_has_no_word_in_urdf) {
   description.inputs.push_back({"motor", "hinge", "constant", {}, place});
   description.start_positions.push_back({"hinge", {1.0}, place});
   description.start_velocities.push_back({"hinge", {1.0}, place});
-  description.kept.push_back({"run", "duration = 1", place});
+  description.raw_sections.push_back({"run", "duration = 1", place});
   const std::string at = "arm.toml:12:7: warning: ";
   EXPECT_EQ(
       reported(description),

@@ -86,7 +86,7 @@ void LockstepBatch::look_ahead(double h) {
   }
 }
 
-void LockstepBatch::look_back(int run, double begin) {
+void LockstepBatch::check_step(int run, double begin) {
   if (watches_.empty()) return;
   const auto k = std::size_t(run);
   if (state_.time == begin) {  // start of the run
@@ -182,7 +182,7 @@ void LockstepBatch::settle(const FixedStep& step) {
         stop(run, status.message());
       } else {
         ode_.pack(state_, column(next_, run));
-        look_back(run, step.time);
+        check_step(run, step.time);
       }
     }
     if (!stopped_[std::size_t(run)].empty()) next_.col(run) = y_.col(run);

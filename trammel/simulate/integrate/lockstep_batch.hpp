@@ -38,8 +38,8 @@ class LockstepBatch {
   void rhs_alone(int run, double time, const Columns& y, Columns& y_dot);
   void settle(const FixedStep& step);
   void stop(int run, const std::string& why);
-  void look_ahead(double h);              // stops runs that may come near a singular pose
-  void look_back(int run, double begin);  // checks the step that ended at state_
+  void look_ahead(double h);               // stops runs that may come near a singular pose
+  void check_step(int run, double begin);  // checks the step that ended at state_
 
   const Model& model_;
   const SimulationInputs& run_inputs_;
