@@ -228,7 +228,7 @@ void orders(const char* folder) {
       kept.push_back(std::move(errors));
       lines.push_back({to_string(methods[m].first), kept.back()});
     }
-    draw(folder, fmt::format("stepper-orders{}", mechanism.file),
+    draw(folder, fmt::format("integrator-orders{}", mechanism.file),
          fmt::format("{}, 0.8 s: error against the step", mechanism.title), "log10 of the step [s]",
          logs, lines);
   }
@@ -270,7 +270,7 @@ void tolerances(const char* folder) {
       kept.push_back(std::move(errors));
       lines.push_back({to_string(method), kept.back()});
     }
-    draw(folder, fmt::format("stepper-tolerances{}", mechanism.file),
+    draw(folder, fmt::format("integrator-tolerances{}", mechanism.file),
          fmt::format("{}, 0.8 s: error against the tolerance", mechanism.title),
          "log10 of the tolerance", logs, lines);
   }

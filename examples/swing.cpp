@@ -18,7 +18,7 @@ int main() {
 
   // the inputs of the file; add_effort, prescribe and add_controller add to them
   const SimulationInputs run_inputs(model);
-  Recorder recorder(model, run_inputs, {"positions", "energy", "gaps"});
+  Recorder recorder(model, run_inputs, {"positions", "energy", "violations"});
   RunStatistics statistics;
   const Status went = simulate(
       model, state, run_inputs, {.duration = 10, .sample = 0.01}, workspace,
@@ -26,9 +26,9 @@ int main() {
   if (!went) return std::puts(went.message().c_str()), 1;
 
   const std::vector<double> motor = recorder.recording().column("q.motor");
-  const std::vector<double> gap = recorder.recording().column("gap.position");
+  const std::vector<double> violation = recorder.recording().column("violation.position");
   const auto [lowest, highest] = std::minmax_element(motor.begin(), motor.end());
   std::printf("%zu samples; the motor swings from %.4f to %.4f rad; the loop stays closed: %s\n",
               motor.size(), *lowest, *highest,
-              *std::max_element(gap.begin(), gap.end()) < 1e-12 ? "yes" : "no");
+              *std::max_element(violation.begin(), violation.end()) < 1e-12 ? "yes" : "no");
 }

@@ -2,8 +2,8 @@
 import trammel
 
 model = trammel.load_model("@four_bar")
-run = trammel.simulate(model, duration=10, sample=0.01, record=["positions", "energy", "gaps"])
+run = trammel.simulate(model, duration=10, sample=0.01, record=["positions", "energy", "violations"])
 motor = run["q.motor"]
-closed = "yes" if run["gap.position"].max() < 1e-12 else "no"
+closed = "yes" if run["violation.position"].max() < 1e-12 else "no"
 print(f"{len(motor)} samples; the motor swings from {motor.min():.4f} to {motor.max():.4f} rad; "
       f"the loop stays closed: {closed}")

@@ -33,8 +33,8 @@ OPENINGS = re.compile(r"(?:^|[.:] )(?:What (?:is|are|was|has|a|an|the)|Those tha
 PASSIVES = re.compile(r"\b(?:is|are) (?:told|said|asked|felt)\b")
 # A word in one of these surroundings is the ordinary English one, or that of another field.
 ALLOWED = re.compile(
-    r"slopes? of (?:the )?(?:ground|terrain|hill|floor|growth|a line|log)|(?:on|down|up) (?:a|the) slope|slope (?:at most|of \d|\d)|"
-    r"road (?:under|surface|wheel)|(?:capital|small|lower-case|upper-case|one|first|Greek|accented) letters?|letters? (?:of a word|and digits)|"
+    r"slopes? of (?:the )?(?:ground|terrain|hill|floor|growth|a line|log)|(?:on|down|up) (?:a|the) slope|slope (?:at most|at the edge|of \d|\d)|slope, log|"
+    r"road (?:under|surface|wheel)|(?:capital|small|lower-case|upper-case|one|first|Greek|accented|pairs of) letters?|letters?(?: of a word| and digits|, digits)|Automation Letters|"
     r"random seed|open doors?|doors? on|door's|a door|two hinges|room for|tests/fuzz|headroom")
 
 

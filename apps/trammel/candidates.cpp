@@ -94,19 +94,22 @@ class Cursor {
     }
   }
 
+  void offer_gallery(const std::string& prefix) {
+    for (const std::string& name : gallery_names())
+      offer(prefix + name, std::string(find_in_gallery(name)->title));
+  }
+
   void of_type(const std::string& type) {
     if (type == "MODEL") {
       files_ = !current_.starts_with('@');
-      for (const GalleryModel& model : gallery())
-        offer("@" + std::string(model.name), std::string(model.title));
+      offer_gallery("@");
     } else if (type == "FILE") {
       files_ = true;
     } else if (type == "QUANTITY") {
       for (const Quantity& quantity : quantities())
         offer(std::string(quantity.name), std::string(quantity.meaning));
     } else if (type == "EXAMPLE") {
-      for (const GalleryModel& model : gallery())
-        offer(std::string(model.name), std::string(model.title));
+      offer_gallery("");
     } else if (type == "SHELL") {
       offer_all({"bash", "zsh", "fish"});
     } else if (type == "NOTATION") {

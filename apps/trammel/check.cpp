@@ -88,11 +88,11 @@ class Check final : public Command {
     try {
       const Recorder recorder(model, run_inputs, run_record(model));
     } catch (const std::invalid_argument& error) {
-      const std::string told = error.what();
-      const std::size_t hint = told.find("; ");
+      const std::string message = error.what();
+      const std::size_t hint = message.find("; ");
       Diagnostics found;
-      found.error(model.description().run->place.of("record"), told.substr(0, hint),
-                  hint == told.npos ? "" : told.substr(hint + 2));
+      found.error(model.description().run->place.of("record"), message.substr(0, hint),
+                  hint == message.npos ? "" : message.substr(hint + 2));
       throw ModelError(found);
     }
   }
@@ -145,9 +145,9 @@ class Check final : public Command {
     }
     State start;
     if (const Status status = assembled_start(model, workspace, start); !status) {
-      const std::string told = status.message();
-      found.push_back({Severity::error, place_of_start(model.description(), told),
-                       "the start: " + told.substr(told.find(": ") + 2), ""});
+      const std::string message = status.message();
+      found.push_back({Severity::error, place_of_start(model.description(), message),
+                       "the start: " + message.substr(message.find(": ") + 2), ""});
       return;
     }
     if (const int f = dof_without_inertia(model, start, workspace); f >= 0) {

@@ -27,8 +27,8 @@ Answer wheels_answer(const ModelLayout& layout, double per_radian) {
   const std::string angle = per_radian == 1 ? "rad" : "deg";
   for (std::size_t k = 0; k < layout.wheels.size(); ++k) {
     const WheelPlacing& w = layout.wheels[k];
-    const auto told = [&](double a) { return per_radian == 1 ? a : tidy(a * per_radian); };
-    out.values.row(Eigen::Index(k)) << told(w.roller_angle), told(w.axle), told(w.bearing),
+    const auto in_unit = [&](double a) { return per_radian == 1 ? a : tidy(a * per_radian); };
+    out.values.row(Eigen::Index(k)) << in_unit(w.roller_angle), in_unit(w.axle), in_unit(w.bearing),
         w.distance, w.radius;
     for (const std::string& unit : {angle, angle, angle, std::string("m"), std::string("m")})
       out.units.push_back(unit);

@@ -14,7 +14,7 @@ namespace trammel::cli {
 
 namespace {
 
-std::vector<double> room(const EvalRequest& request) {
+std::vector<double> zeros(const EvalRequest& request) {
   return std::vector<double>(std::size_t(request.model.nv()));
 }
 
@@ -51,7 +51,7 @@ UniqueReactions carried(EvalRequest& request) {
     return found;
   }
   Inputs inputs = request.inputs();
-  std::vector<double> a = room(request);
+  std::vector<double> a = zeros(request);
   if (request.has_tau) {  // accelerations under these efforts
     expect_ok(forward_dynamics(request.model, request.state(), inputs, request.workspace, a));
     inputs.a = a;
@@ -87,7 +87,7 @@ Answers eval_drive_efforts(EvalRequest& request) {
 }
 
 Answers eval_inverse_dynamics(EvalRequest& request) {
-  std::vector<double> tau = room(request);
+  std::vector<double> tau = zeros(request);
   Inputs inputs = request.inputs();
   inputs.loop_tau = {};  // efforts are the result
   expect_ok(inverse_dynamics(request.model, request.state(), inputs, request.workspace, tau));
@@ -95,19 +95,19 @@ Answers eval_inverse_dynamics(EvalRequest& request) {
 }
 
 Answers eval_bias(EvalRequest& request) {
-  std::vector<double> tau = room(request);
+  std::vector<double> tau = zeros(request);
   expect_ok(bias(request.model, request.state(), request.inputs(), request.workspace, tau));
   return {efforts(request, tau)};
 }
 
 Answers eval_gravity_load(EvalRequest& request) {
-  std::vector<double> tau = room(request);
+  std::vector<double> tau = zeros(request);
   expect_ok(gravity_load(request.model, request.state(), request.workspace, tau));
   return {efforts(request, tau)};
 }
 
 Answers eval_passive_forces(EvalRequest& request) {
-  std::vector<double> tau = room(request);
+  std::vector<double> tau = zeros(request);
   expect_ok(passive_forces(request.model, request.state(), request.workspace, tau));
   return {efforts(request, tau)};
 }
@@ -117,7 +117,7 @@ Answers eval_forward_dynamics(EvalRequest& request) {
     const ConstrainedAnswer found = by_solver(request, request.solver);
     return {accelerations(request, {found.a.begin(), found.a.end()})};
   }
-  std::vector<double> a = room(request);
+  std::vector<double> a = zeros(request);
   expect_ok(
       forward_dynamics(request.model, request.state(), request.inputs(), request.workspace, a));
   report_chosen_solver(request);
@@ -125,7 +125,7 @@ Answers eval_forward_dynamics(EvalRequest& request) {
 }
 
 Answers eval_hybrid_dynamics(EvalRequest& request) {
-  std::vector<double> a = room(request), tau = room(request);
+  std::vector<double> a = zeros(request), tau = zeros(request);
   if (request.model.has_constraints()) {
     DriveEfforts found;
     expect_ok(prescribed_efforts(request.model, request.state(), request.inputs(),

@@ -56,17 +56,26 @@ class Examples final : public Command {
 
  private:
   static Json summary(const GalleryModel& model) {
-    return {{"name", model.name}, {"title", model.title}, {"file", model.file}};
+    Json json = {{"name", model.name}, {"title", model.title}, {"file", model.file}};
+    json["plain_name"] = model.plain_name.empty() ? Json(nullptr) : Json(model.plain_name);
+    return json;
+  }
+
+  // "@s_t11 @rolling_disk"
+  static std::string names_of(const GalleryModel& model) {
+    std::string names = "@" + std::string(model.name);
+    if (!model.plain_name.empty()) names += " @" + std::string(model.plain_name);
+    return names;
   }
 
   static Exit list(Terminal& terminal) {
     std::size_t widest = 0;
-    for (const GalleryModel& model : gallery()) widest = std::max(widest, model.name.size());
+    for (const GalleryModel& model : gallery()) widest = std::max(widest, names_of(model).size());
     Json json = Json::array();
     for (const GalleryModel& model : gallery()) {
       json.push_back(summary(model));
       if (!terminal.wants_json())
-        terminal.answer(fmt::format("@{:<{}}  {}\n", model.name, widest, model.title));
+        terminal.answer(fmt::format("{:<{}}  {}\n", names_of(model), widest, model.title));
     }
     if (terminal.wants_json()) terminal.answer(json_text({{"examples", json}}));
     return Exit::done;
@@ -74,9 +83,7 @@ class Examples final : public Command {
 
   static const GalleryModel& find(const std::string& name) {
     if (const GalleryModel* model = find_in_gallery(name)) return *model;
-    std::vector<std::string> known;
-    for (const GalleryModel& model : gallery()) known.emplace_back(model.name);
-    const auto near = suggest(name, known);
+    const auto near = suggest(name, gallery_names());
     throw UsageError(
         fmt::format("there is no example '{}'", name),
         near ? fmt::format("did you mean '{}'?", *near) : "trammel examples lists them");

@@ -147,8 +147,8 @@ void write_file(const std::string& path, std::string_view text, bool force, Term
     return;
   }
   const std::string target = force && is_link(path) ? leads_to(path) : path;
-  std::string beside = target + ".XXXXXX";
-  const int file = mkstemp(beside.data());
+  std::string temporary = target + ".XXXXXX";
+  const int file = mkstemp(temporary.data());
   if (file < 0) give_up(path, errno);
   int error = write_all(file, text);
   const mode_t mask = umask(0);
@@ -157,10 +157,10 @@ void write_file(const std::string& path, std::string_view text, bool force, Term
   // before the rename: else a loss of power could leave the new name and no contents
   if (error == 0) error = sync_to_disk(file);
   if (close(file) != 0 && error == 0) error = errno;
-  if (error == 0 && force && std::rename(beside.c_str(), target.c_str()) != 0) error = errno;
+  if (error == 0 && force && std::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
   // link() fails with EEXIST if the file exists, even if it was created just now
-  if (error == 0 && !force && link(beside.c_str(), target.c_str()) != 0) error = errno;
-  if (error != 0 || !force) unlink(beside.c_str());
+  if (error == 0 && !force && link(temporary.c_str(), target.c_str()) != 0) error = errno;
+  if (error != 0 || !force) unlink(temporary.c_str());
   if (error == EEXIST) refuse_to_overwrite(path);
   if (error != 0) give_up(path, error);
   sync_folder(folder_of(target));

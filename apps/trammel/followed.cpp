@@ -71,20 +71,22 @@ void put_number(Answer& answer, std::size_t row, std::size_t column, const Large
 
 Answer followed_joints(const FollowedResults& results) {
   const Model& model = results.model;
-  const Followed& plan = results.plan;
+  const Followed& trajectory = results.trajectory;
   const bool has_positions = results.level >= 2;
   std::vector<std::string> columns{"fastest", "at", "most accelerated", "at "};
   if (has_positions) columns.emplace_back("goes by");
   Answer out = follow_table("joints", dof_names(model), columns);
   const std::vector<std::string> rates = velocity_units(model), changes = acceleration_units(model);
   std::vector<double> way(std::size_t(model.nv()));
-  difference(model, plan.states.front().q, plan.states.back().q, way);
+  difference(model, trajectory.states.front().q, trajectory.states.back().q, way);
   for (std::size_t f = 0; f < way.size(); ++f) {
-    put_number(out, f, 0,
-               largest_seen(plan.times, [&](std::size_t k) { return plan.states[k].v[f]; }),
-               rates[f]);
+    put_number(
+        out, f, 0,
+        largest_seen(trajectory.times, [&](std::size_t k) { return trajectory.states[k].v[f]; }),
+        rates[f]);
     put_number(out, f, 2,
-               largest_seen(plan.times, [&](std::size_t k) { return plan.a[k][Eigen::Index(f)]; }),
+               largest_seen(trajectory.times,
+                            [&](std::size_t k) { return trajectory.a[k][Eigen::Index(f)]; }),
                changes[f]);
     if (has_positions) put_number(out, f, 4, way[f], rates[f].substr(0, rates[f].size() - 2));
   }
@@ -93,7 +95,7 @@ Answer followed_joints(const FollowedResults& results) {
 
 Answer followed_drives(const FollowedResults& results) {
   const Model& model = results.model;
-  const Followed& plan = results.plan;
+  const Followed& trajectory = results.trajectory;
   struct Drive {
     std::string name, unit;
     LargestSeen most;
@@ -102,16 +104,17 @@ Answer followed_drives(const FollowedResults& results) {
   const auto look = [&](int n, const auto& name, const std::vector<std::string>& units,
                         const auto& of) {
     for (int f = 0; f < n; ++f) {
-      const LargestSeen most = largest_seen(plan.times, [&](std::size_t k) { return of(k, f); });
+      const LargestSeen most =
+          largest_seen(trajectory.times, [&](std::size_t k) { return of(k, f); });
       if (most.value != 0) run_inputs.push_back({name(f), units[std::size_t(f)], most});
     }
   };
   look(
       model.nv(), [&](int f) { return model.dof_name(f); }, effort_units(model),
-      [&](std::size_t k, int f) { return plan.efforts[k].tau[f]; });
+      [&](std::size_t k, int f) { return trajectory.efforts[k].tau[f]; });
   look(
       model.loop_nv(), [&](int f) { return model.closure_dof_name(f); }, loop_effort_units(model),
-      [&](std::size_t k, int f) { return plan.efforts[k].loop_tau[f]; });
+      [&](std::size_t k, int f) { return trajectory.efforts[k].loop_tau[f]; });
   std::vector<std::string> names;
   for (const Drive& drive : run_inputs) names.push_back(drive.name);
   Answer out = follow_table("drives", names, {"largest effort", "at"});
@@ -121,15 +124,16 @@ Answer followed_drives(const FollowedResults& results) {
 }
 
 Answer followed_rollers(const FollowedResults& results) {
-  const Followed& plan = results.plan;
+  const Followed& trajectory = results.trajectory;
   const bool has_positions = results.level >= 2;
   std::vector<std::string> columns{"fastest", "at"};
   if (has_positions) columns.emplace_back("goes by");
-  Answer out = follow_table("rollers", plan.rollers, columns);
-  for (std::size_t r = 0; r < plan.rollers.size(); ++r) {
-    const auto rate = [&](std::size_t k) { return plan.roller_rates[k][Eigen::Index(r)]; };
-    put_number(out, r, 0, largest_seen(plan.times, rate), "rad/s");
-    if (has_positions) put_number(out, r, 2, plan.roller_angles.back()[Eigen::Index(r)], "rad");
+  Answer out = follow_table("rollers", trajectory.rollers, columns);
+  for (std::size_t r = 0; r < trajectory.rollers.size(); ++r) {
+    const auto rate = [&](std::size_t k) { return trajectory.roller_rates[k][Eigen::Index(r)]; };
+    put_number(out, r, 0, largest_seen(trajectory.times, rate), "rad/s");
+    if (has_positions)
+      put_number(out, r, 2, trajectory.roller_angles.back()[Eigen::Index(r)], "rad");
   }
   return out;
 }
@@ -158,39 +162,39 @@ Answers followed_errors(const FollowedResults& results) {
 
 Recording samples_of(const FollowedResults& results) {
   const Model& model = results.model;
-  const Followed& plan = results.plan;
+  const Followed& trajectory = results.trajectory;
   const auto dof = [&](int f) { return model.dof_name(f); };
-  const auto wanted = [&](std::size_t k) { return results.chosen.path.at(plan.times[k]); };
+  const auto wanted = [&](std::size_t k) { return results.chosen.path.at(trajectory.times[k]); };
   SampleColumns out;
-  out.add("time", "s", [&](std::size_t k) { return plan.times[k]; });
+  out.add("time", "s", [&](std::size_t k) { return trajectory.times[k]; });
   out.add("path.x", "m", [=](std::size_t k) { return wanted(k).x; });
   out.add("path.y", "m", [=](std::size_t k) { return wanted(k).y; });
   out.add("path.yaw", "rad", [=](std::size_t k) { return wanted(k).yaw; });
   if (results.level >= 2)
     out.add_each(
         "q.", model.nq(), [&](int c) { return model.coordinate_name(c); }, position_units(model),
-        [&](std::size_t k, int c) { return plan.states[k].q[std::size_t(c)]; });
+        [&](std::size_t k, int c) { return trajectory.states[k].q[std::size_t(c)]; });
   out.add_each("v.", model.nv(), dof, velocity_units(model),
-               [&](std::size_t k, int f) { return plan.states[k].v[std::size_t(f)]; });
+               [&](std::size_t k, int f) { return trajectory.states[k].v[std::size_t(f)]; });
   out.add_each("a.", model.nv(), dof, acceleration_units(model),
-               [&](std::size_t k, int f) { return plan.a[k][f]; });
-  for (std::size_t r = 0; r < plan.rollers.size(); ++r) {
-    const std::string wheel = "wheel." + plan.rollers[r];
+               [&](std::size_t k, int f) { return trajectory.a[k][f]; });
+  for (std::size_t r = 0; r < trajectory.rollers.size(); ++r) {
+    const std::string wheel = "wheel." + trajectory.rollers[r];
     if (results.level >= 2)
       out.add(wheel + ".roller_angle", "rad",
-              [&, r](std::size_t k) { return plan.roller_angles[k][Eigen::Index(r)]; });
+              [&, r](std::size_t k) { return trajectory.roller_angles[k][Eigen::Index(r)]; });
     out.add(wheel + ".roller_rate", "rad/s",
-            [&, r](std::size_t k) { return plan.roller_rates[k][Eigen::Index(r)]; });
+            [&, r](std::size_t k) { return trajectory.roller_rates[k][Eigen::Index(r)]; });
     out.add(wheel + ".roller_acceleration", "rad/s^2",
-            [&, r](std::size_t k) { return plan.roller_accelerations[k][Eigen::Index(r)]; });
+            [&, r](std::size_t k) { return trajectory.roller_accelerations[k][Eigen::Index(r)]; });
   }
   if (results.level >= 3) {
     out.add_each("tau.", model.nv(), dof, effort_units(model),
-                 [&](std::size_t k, int f) { return plan.efforts[k].tau[f]; });
+                 [&](std::size_t k, int f) { return trajectory.efforts[k].tau[f]; });
     out.add_each(
         "loop_tau.", model.loop_nv(), [&](int f) { return model.closure_dof_name(f); },
         loop_effort_units(model),
-        [&](std::size_t k, int f) { return plan.efforts[k].loop_tau[f]; });
+        [&](std::size_t k, int f) { return trajectory.efforts[k].loop_tau[f]; });
   }
   if (results.errors) {
     const FollowErrors& errors = *results.errors;
@@ -205,12 +209,12 @@ Recording samples_of(const FollowedResults& results) {
     out.add_each("error.v.", model.nv(), dof, rates,
                  [&](std::size_t k, int f) { return errors.velocity[k][f]; });
   }
-  return out.rows(results.errors ? results.errors->times.size() : plan.times.size());
+  return out.rows(results.errors ? results.errors->times.size() : trajectory.times.size());
 }
 
 Answers extremes_of(const FollowedResults& results) {
   Answers out{followed_joints(results)};
-  if (!results.plan.rollers.empty()) out.push_back(followed_rollers(results));
+  if (!results.trajectory.rollers.empty()) out.push_back(followed_rollers(results));
   if (results.level >= 3) out.push_back(followed_drives(results));
   if (results.errors)
     for (Answer& answer : followed_errors(results)) out.push_back(std::move(answer));
@@ -223,10 +227,10 @@ Json followed_json(const FollowedResults& results) {
            {"place", results.chosen.place_name},
            {"level", results.level},
            {"duration", results.chosen.path.duration()},
-           {"samples", results.plan.times.size()},
-           {"beside_the_path",
-            {{"position", number_json(results.plan.position_error)},
-             {"yaw", number_json(results.plan.yaw_error)}}},
+           {"samples", results.trajectory.times.size()},
+           {"path_error",
+            {{"position", number_json(results.trajectory.position_error)},
+             {"yaw", number_json(results.trajectory.yaw_error)}}},
            {"left_out", results.left_out}};
   for (const Answer& answer : extremes_of(results)) out[answer.part] = answer_json(answer);
   return out;

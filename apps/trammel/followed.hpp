@@ -15,7 +15,7 @@ struct FollowedResults {
   const Model& model;
   const ChosenPath& chosen;
   int level = 4;  // 1 rates and accelerations, 2 positions, 3 efforts, 4 errors
-  Followed plan = {};
+  Followed trajectory = {};
   std::optional<FollowErrors> errors = {};  // of level 4
   std::vector<std::string> left_out = {};   // inputs, controllers and wrenches of the model
 };

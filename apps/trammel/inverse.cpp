@@ -97,16 +97,16 @@ class Inverse final : public Command {
     State state = state_.state_and_inputs(model).state;
     Workspace workspace(model);
     try {
-      const Status status =
-          follow_path(model, state, chosen.place, chosen.path, options, workspace, statistics.plan);
+      const Status status = follow_path(model, state, chosen.place, chosen.path, options, workspace,
+                                        statistics.trajectory);
       if (!status) throw WorkFailed(status.message() + way_out(model, state, chosen, workspace));
     } catch (const std::invalid_argument& error) {  // an unknown drive
       throw UsageError(error.what());
     }
     if (level == 4) {
       statistics.errors.emplace();
-      expect_ok(replay_efforts(model, chosen.place, chosen.path, statistics.plan, {}, workspace,
-                               *statistics.errors));
+      expect_ok(replay_efforts(model, chosen.place, chosen.path, statistics.trajectory, {},
+                               workspace, *statistics.errors));
     }
     bool is_on_stdout = false;
     for (const std::string& file : outputs_) {
@@ -139,12 +139,12 @@ class Inverse final : public Command {
   // the point with the largest deviation
   static void tell_corners(const std::vector<RoundedCorner>& rounded, const Terminal& terminal) {
     if (rounded.empty()) return;
-    const RoundedCorner& most = *std::ranges::max_element(rounded, {}, &RoundedCorner::beside);
+    const RoundedCorner& most = *std::ranges::max_element(rounded, {}, &RoundedCorner::deviation);
     terminal.note(
         fmt::format("the points turn {}by {:.3g} deg at t = {:.4g} s; the path is rounded there, "
                     "up to {:.2g} m from the lines between them: more points bring it closer",
                     rounded.size() == 1 ? "" : fmt::format("{} corners, ", rounded.size()),
-                    most.angle * 180 / std::numbers::pi, most.time, most.beside));
+                    most.angle * 180 / std::numbers::pi, most.time, most.deviation));
   }
 
   AllocationOptions allocation() const {
@@ -167,10 +167,10 @@ class Inverse final : public Command {
   // Hints for a vehicle that cannot follow the path.
   static std::string way_out(const Model& model, const State& state, const ChosenPath& chosen,
                              Workspace& workspace) {
-    const auto axle = axle_beside(model, state, chosen.place, workspace);
+    const auto axle = fixed_axle(model, state, chosen.place, workspace);
     if (!axle) return {};
     const auto& [wheel, point, forward] = *axle;
-    const double beside = 1e-9 * model.characteristic_length();
+    const double rounding = 1e-9 * model.characteristic_length();
     std::string out;
     if (const double off = std::remainder(forward - chosen.forward, std::numbers::pi);
         std::abs(off) > 1e-6)
@@ -178,8 +178,8 @@ class Inverse final : public Command {
           "; wheel '{}' rolls {:.4g} deg from the x axis of '{}': --forward '{:.4g} "
           "deg' sets this direction",
           wheel, forward / degree, chosen.place_name, forward / degree);
-    if (norm(point) > beside && chosen.place_name.find(':') == std::string::npos) {
-      const auto number = [&](double x) { return std::abs(x) < beside ? 0.0 : x; };
+    if (norm(point) > rounding && chosen.place_name.find(':') == std::string::npos) {
+      const auto number = [&](double x) { return std::abs(x) < rounding ? 0.0 : x; };
       out += fmt::format(
           "; '{}' is {:.4g} m away from the axle of wheel '{}', and a point on the "
           "axle can turn on the spot: --at {}:{:.6g},{:.6g},{:.6g}",
@@ -200,10 +200,11 @@ class Inverse final : public Command {
         {"drives", "drives", ""},
         {"errors", "simulated under these efforts", ": desired minus simulated"},
         {"joint_errors", "joints, simulated", ": the same"}};
-    std::string out = fmt::format(
-        "{} along {}: {:.6g} s, {} samples, path error at most {:.2g} m, {:.2g} rad\n",
-        statistics.chosen.place_name, statistics.chosen.name, statistics.chosen.path.duration(),
-        statistics.plan.times.size(), statistics.plan.position_error, statistics.plan.yaw_error);
+    std::string out =
+        fmt::format("{} along {}: {:.6g} s, {} samples, path error at most {:.2g} m, {:.2g} rad\n",
+                    statistics.chosen.place_name, statistics.chosen.name,
+                    statistics.chosen.path.duration(), statistics.trajectory.times.size(),
+                    statistics.trajectory.position_error, statistics.trajectory.yaw_error);
     for (Answer answer : extremes_of(statistics)) {
       const Heading& heading = *std::ranges::find(headings, answer.part, &Heading::part);
       // a closed path returns to its start except for rounding

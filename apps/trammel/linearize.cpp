@@ -229,7 +229,7 @@ class Linearize final : public Command {
     return std::abs(found.eigenvalues[k]) <= std::max(1e-5 * largest, 1e-6);
   }
   // Printed eigenvalues: one of each complex conjugate pair, that with positive imaginary part.
-  static std::vector<Eigen::Index> told(const Linearization& found) {
+  static std::vector<Eigen::Index> listed_modes(const Linearization& found) {
     std::vector<Eigen::Index> list;
     for (Eigen::Index k = 0; k < found.eigenvalues.size(); ++k)
       if (is_zero(found, k) || !(found.eigenvalues[k].imag() < 0)) list.push_back(k);
@@ -237,7 +237,7 @@ class Linearize final : public Command {
   }
   MotionReport page_of_a_mode(const Model& model, const State& state, const Linearization& found,
                               Workspace& workspace) const {
-    const std::vector<Eigen::Index> list = told(found);
+    const std::vector<Eigen::Index> list = listed_modes(found);
     if (list.empty())
       throw WorkFailed(
           "the model has no modes, because nothing in it can move: there is no mode to draw; "
@@ -281,7 +281,7 @@ class Linearize final : public Command {
       out += fmt::format("  q.{} = {}\n", model.coordinate_name(k),
                          number_text(state.q[std::size_t(k)]));
     out += terminal.heading("eigenvalues") + " [1/s], frequency [Hz], damping ratio, largest in\n";
-    for (const Eigen::Index k : told(found)) {
+    for (const Eigen::Index k : listed_modes(found)) {
       const std::complex<double> value = is_zero(found, k) ? 0.0 : found.eigenvalues[k];
       Eigen::Index largest = 0;
       max_abs(found.modes.col(k), largest);

@@ -46,8 +46,8 @@ SimulationInputs MotionOptions::run_inputs(const Model& model,
   return run_inputs;
 }
 
-void MotionOptions::lead_to_plans(const Model& model, const SimulationInputs& run_inputs,
-                                  StateAndInputs& state_and_inputs) const {
+void MotionOptions::set_prescribed_state(const Model& model, const SimulationInputs& run_inputs,
+                                         StateAndInputs& state_and_inputs) const {
   Workspace workspace(model);
   const Status status = start_prescribed(model, run_inputs, state_and_inputs.assembly,
                                          state_and_inputs.state, workspace);

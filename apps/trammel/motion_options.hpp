@@ -21,8 +21,8 @@ class MotionOptions {
     state_.warn_about_angles(model, terminal);
   }
   // Moves the start to the beginning of the prescribed motions; throws if given values contradict.
-  void lead_to_plans(const Model& model, const SimulationInputs& run_inputs,
-                     StateAndInputs& state_and_inputs) const;
+  void set_prescribed_state(const Model& model, const SimulationInputs& run_inputs,
+                            StateAndInputs& state_and_inputs) const;
   // Inputs of the model, plus constant efforts and wrenches of the command line.
   SimulationInputs run_inputs(const Model& model, const StateAndInputs& state_and_inputs) const;
   const std::string& state_file() const { return state_.file(); }

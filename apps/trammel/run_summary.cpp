@@ -25,14 +25,14 @@ std::string way_of(const RunRecord& run) {
 std::string share_text(const AuditNumbers& audit) {
   return fmt::format(", {:.2g} of the largest kinetic energy of {:.3g} J (conserved: at most {:g})",
                      audit.energy_change / audit.largest_kinetic, audit.largest_kinetic,
-                     kept_energy_share);
+                     conserved_energy_share);
 }
 
 }  // namespace
 
 std::string energy_warning(const RunRecord& run) {
   const AuditNumbers& audit = run.audit;
-  if (!audit.must_keep_energy || energy_is_kept(audit)) return {};
+  if (!audit.must_conserve_energy || energy_is_conserved(audit)) return {};
   return fmt::format(
       "warning: energy is NOT conserved, though no force adds or removes any: it changes by "
       "{:.2g} J{}; take a smaller --step or --tolerance, or angles nearer to 0",
@@ -42,15 +42,15 @@ std::string energy_warning(const RunRecord& run) {
 std::string summary_text(const RunRecord& run) {
   const RunStatistics& statistics = run.statistics;
   const AuditNumbers& audit = run.audit;
-  const bool is_lost = audit.must_keep_energy && !energy_is_kept(audit);
+  const bool is_lost = audit.must_conserve_energy && !energy_is_conserved(audit);
   std::string text = fmt::format("{}: {}, {}, {:.3g} s for {:.6g} s\n", run.metadata.model_name,
                                  way_of(run), counted(run.recording.samples(), "sample", "samples"),
                                  run.seconds, statistics.end);
   text += fmt::format("energy  {:.9g} J at the start, {} by at most {:.2g} J{}\n",
                       audit.energy_at_start,
-                      !audit.must_keep_energy ? "changes"
-                      : is_lost               ? "NOT conserved: it changes"
-                                              : "conserved: it changes",
+                      !audit.must_conserve_energy ? "changes"
+                      : is_lost                   ? "NOT conserved: it changes"
+                                                  : "conserved: it changes",
                       audit.energy_change, is_lost ? share_text(audit) : "");
   if (run.metadata.has_loops)
     text += fmt::format("loops   violated by at most {:.2g} m, {:.2g} m/s\n",
@@ -83,8 +83,9 @@ Json summary_json(const RunRecord& run) {
              {{"start", audit.energy_at_start},
               {"largest_change", audit.energy_change},
               {"largest_kinetic", audit.largest_kinetic},
-              {"must_be_kept", audit.must_keep_energy},
-              {"is_kept", audit.must_keep_energy ? Json(energy_is_kept(audit)) : Json(nullptr)}}},
+              {"must_be_conserved", audit.must_conserve_energy},
+              {"is_conserved",
+               audit.must_conserve_energy ? Json(energy_is_conserved(audit)) : Json(nullptr)}}},
             {"loops",
              {{"largest_violation", audit.largest_violation},
               {"largest_violation_rate", audit.largest_violation_rate}}}};

@@ -70,7 +70,7 @@ class Simulate final : public Command {
     StateAndInputs state_and_inputs = motion_.state_and_inputs(model);
     motion_.warn_about_angles(model, terminal);
     const SimulationInputs run_inputs = motion_.run_inputs(model, state_and_inputs);
-    motion_.lead_to_plans(model, run_inputs, state_and_inputs);
+    motion_.set_prescribed_state(model, run_inputs, state_and_inputs);
     warn_about_mobility(model, state_and_inputs.state, terminal);
     Recorder recorder(model, run_inputs, run_.recorded(model));
     const RunMetadata metadata = this->metadata(model, state_and_inputs, recorder.recording());
@@ -186,7 +186,7 @@ class Simulate final : public Command {
         model, state, run_inputs, options, workspace,
         [&](const trammel::RunSnapshot& seen) {
           line.reach(seen.state.time);
-          if (Status kept = recorder.observe(seen); !kept) return kept;
+          if (Status recorded = recorder.observe(seen); !recorded) return recorded;
           if (journal_.is_open()) journal_.observe(seen.state, recorder.last());
           if (page)
             if (Status drawn = page->observe(seen); !drawn) return drawn;
@@ -202,8 +202,8 @@ class Simulate final : public Command {
     if (statistics.is_interrupted && journal_.is_open()) journal_.leave();
     if (journal_.is_left()) return;
     if (journal_.is_open()) {
-      if (const Status kept = journal_.finish(end, status.message()); !kept)
-        record.stopped = kept.message();
+      if (const Status recorded = journal_.finish(end, status.message()); !recorded)
+        record.stopped = recorded.message();
       else
         record = journal_.record();
       return;

@@ -57,7 +57,7 @@ class SnapshotCommand final : public Command {
     const int in_a_row = columns();
     StateAndInputs state_and_inputs = motion_.state_and_inputs(model);
     const SimulationInputs run_inputs = motion_.run_inputs(model, state_and_inputs);
-    motion_.lead_to_plans(model, run_inputs, state_and_inputs);
+    motion_.set_prescribed_state(model, run_inputs, state_and_inputs);
     Workspace workspace(model);
     State state = state_and_inputs.state;
     const double start = state.time;

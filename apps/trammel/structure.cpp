@@ -119,12 +119,11 @@ Structure structure_of(const Model& model, const State& state, Terminal& termina
 
 std::string topology_text(const Model& model, const Structure& structure) {
   const Topology& graph = structure.graph;
-  std::string text = fmt::format(
-      "  {}: {}\n  {} that can move against each other, {} between them, {} independent {}\n",
-      to_string(graph.kind), to_string(graph.form),
-      counted(std::size_t(graph.nodes), "body", "bodies"),
-      counted(std::size_t(graph.edges), "joint", "joints"), graph.loops.size(),
-      graph.loops.size() == 1 ? "loop" : "loops");
+  std::string text = fmt::format("  {}: {}\n  {} (ground included), {}, {} independent {}\n",
+                                 to_string(graph.kind), to_string(graph.form),
+                                 counted(std::size_t(graph.nodes), "rigid body", "rigid bodies"),
+                                 counted(std::size_t(graph.edges), "joint", "joints"),
+                                 graph.loops.size(), graph.loops.size() == 1 ? "loop" : "loops");
   if (graph.most_joints > 2)
     text += fmt::format("  {} has the most joints: {}\n", model[graph.most_joined].name,
                         graph.most_joints);

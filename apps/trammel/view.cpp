@@ -213,7 +213,7 @@ class View final : public Command {
     StateAndInputs state_and_inputs = motion_.state_and_inputs(model);
     RunOptions options = run_.options(model);
     const SimulationInputs run_inputs = motion_.run_inputs(model, state_and_inputs);
-    motion_.lead_to_plans(model, run_inputs, state_and_inputs);
+    motion_.set_prescribed_state(model, run_inputs, state_and_inputs);
     Workspace workspace(model);
     Recorder recorder(model, run_inputs, run_.recorded(model));
     Audit audit(model, run_inputs);
@@ -223,16 +223,15 @@ class View final : public Command {
     options.each_step = std::ref(watch);
     State state = state_and_inputs.state;
     RunStatistics statistics;
-    const Status status = motion_.follow()(model, state, run_inputs, options, workspace,
-                                           [&](const trammel::RunSnapshot& seen) {
-                                             line.reach(seen.state.time);
-                                             if (Status kept = recorder.observe(seen); !kept)
-                                               return kept;
-                                             if (Status drawn = report.observe(seen); !drawn)
-                                               return drawn;
-                                             return audit.observe(seen);
-                                           },
-                                           statistics, {});
+    const Status status =
+        motion_.follow()(model, state, run_inputs, options, workspace,
+                         [&](const trammel::RunSnapshot& seen) {
+                           line.reach(seen.state.time);
+                           if (Status recorded = recorder.observe(seen); !recorded) return recorded;
+                           if (Status drawn = report.observe(seen); !drawn) return drawn;
+                           return audit.observe(seen);
+                         },
+                         statistics, {});
     line.end();
     if (Interrupt::has_come()) {
       terminal.complain(status.message(), "nothing is shown of it");

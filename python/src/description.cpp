@@ -432,9 +432,9 @@ void bind_description(py::module_& module) {
           [](const Description& given) { return starts(given, given.velocity_guesses); },
           "Initial guesses of velocities, which assembly may change.")
       .def_property_readonly(
-          "kept",
+          "raw_sections",
           [](const Description& given) {
-            return each(given.kept, [](const RawSection& section) {
+            return each(given.raw_sections, [](const RawSection& section) {
               return record("RawSection", section.name, section.text, to_python(section.place));
             });
           },

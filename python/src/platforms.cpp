@@ -369,18 +369,19 @@ void bind_follow(py::module_& module) {
       "to 3 [Saha 1991].");
   module.def(
       "replay_efforts",
-      [](const SharedModel& model, const Where& place, const PlanarPath& path, const Followed& plan,
-         OwnWorkspace* workspace) {
+      [](const SharedModel& model, const Where& place, const PlanarPath& path,
+         const Followed& trajectory, OwnWorkspace* workspace) {
         FollowErrors found;
         ask(model, workspace, [&](Workspace& room) {
-          return replay_efforts(*model, resolve(*model, place), path, plan, {}, room, found);
+          return replay_efforts(*model, resolve(*model, place), path, trajectory, {}, room, found);
         });
         return record("FollowErrors", found.times, found.x, found.y, found.yaw, found.most_x,
                       found.most_y, found.most_yaw, found.most_position, found.most_velocity);
       },
-      py::arg("model"), py::arg("place"), py::arg("path"), py::arg("plan"), py::kw_only(),
+      py::arg("model"), py::arg("place"), py::arg("path"), py::arg("trajectory"), py::kw_only(),
       py::arg("workspace") = py::none(),
-      "Simulates under the efforts of a plan: errors, desired minus simulated. OMNI's level 4 "
+      "Simulates under the efforts of a trajectory: errors, desired minus simulated. OMNI's level "
+      "4 "
       "[Saha 1991].");
 }
 

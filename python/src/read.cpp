@@ -96,7 +96,8 @@ void bind_read(py::module_& module) {
         py::list models;
         for (const GalleryModel& model : gallery())
           models.append(record("GalleryModel", std::string(model.name), std::string(model.file),
-                               std::string(model.title), std::string(model.text)));
+                               std::string(model.title), std::string(model.text),
+                               std::string(model.plain_name)));
         return models;
       },
       "The models that come with Trammel: load('@' + name) needs no file.");

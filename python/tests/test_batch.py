@@ -74,7 +74,7 @@ def test_out_and_workspace(model, batch):
     assert trammel.mass_matrix_batch(model, q, v, out=square) is square
 
 
-def test_rows_with_gaps_are_taken_too(model, batch):
+def test_rows_that_are_not_contiguous_are_accepted(model, batch):
     q, v = batch
     tau = np.zeros((N, model.nv))
     wide = np.hstack([q, q])

@@ -43,7 +43,7 @@ def test_an_open_state_is_refused_and_closed_on_request(four_bar):
         trammel.assemble(four_bar, apart, keep=["motor", "knee", "foot"])
 
 
-def test_all_roads_lead_to_one_answer(four_bar):
+def test_all_solvers_have_one_solution(four_bar):
     state = trammel.assembled_start(four_bar)
     tau = [0.7, 0.0, 0.0]
     a = trammel.forward_dynamics(four_bar, state, tau)
@@ -68,7 +68,7 @@ def test_one_motor_suffices(four_bar):
         trammel.inverse_dynamics(four_bar, state, [1.0, 0.0, 0.0])
 
 
-def test_what_is_unique_is_told(four_bar):
+def test_uniqueness_is_reported(four_bar):
     state = trammel.assembled_start(four_bar)
     found = trammel.constrained_reactions(four_bar, state)
     assert found.force.shape == found.is_unique.shape == (4, 6)

@@ -6,7 +6,7 @@ import trammel
 from robots import pendulum, satellite
 
 
-def test_a_wrong_model_is_told_with_everything_at_once():
+def test_a_wrong_model_is_reported_with_everything_at_once():
     description = trammel.Description("wrong")
     description.body("upper", trammel.Solid(-1.0, (0, 0, 0), (1, 1, 1)))
     description.body("forearm", trammel.sphere(1.0, 0.1))

@@ -23,7 +23,7 @@ def model():
 @pytest.mark.parametrize("given, told", [
     (None, r"returned None"), ("push", r"returned a str"), ({"elbow": 1.0}, r"returned a dict"), (1.0, r"returned a float"),
     (object(), r"returned a object"), ([[1.0, 2.0]], r"returned a list")])
-def test_an_effort_that_is_none_is_told_by_the_name_of_its_function(model, given, told):
+def test_an_effort_that_is_none_is_reported_by_the_name_of_its_function(model, given, told):
     with pytest.raises(TypeError, match=r"simulate: effort\(time, q, v\) " + told + ": it has to return a list or an array of numbers"):
         trammel.simulate(model, effort=lambda time, q, v: given, duration=1)
 
@@ -142,7 +142,7 @@ def test_threads_without_number_are_refused():
         trammel.BatchWorkspace(pendulum(), threads=100_000)
 
 
-def test_threads_that_cannot_be_had_are_told():
+def test_threads_that_cannot_be_had_are_reported():
     def limit():  # stacks larger than all memory: every thread is refused
         resource.setrlimit(resource.RLIMIT_STACK, (64 << 30, resource.RLIM_INFINITY))
         resource.setrlimit(resource.RLIMIT_AS, (32 << 30, 32 << 30))

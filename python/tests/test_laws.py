@@ -38,7 +38,7 @@ def test_drag_ends_in_a_steady_fall():
     np.testing.assert_array_equal(run.values, again.values)
 
 
-def test_a_contact_law_said_again_is_the_engine_s():
+def test_a_python_contact_law_equals_the_built_in_one():
     def law(touch):
         assert touch.depth > 0
         return 1e5 * touch.depth**1.5, -0.3 * touch.sliding
@@ -88,7 +88,7 @@ def test_events_happen_where_a_function_passes_zero():
     assert run.time[-1] == pytest.approx(1.25, abs=1e-12)
 
 
-def test_what_is_wrong_with_a_function_is_told():
+def test_mistakes_of_a_function_are_reported():
     model = ball()
     start = at_height(model, 0.3)
     with pytest.raises(ValueError, match="no contact 'skn'; did you mean 'skin'"):

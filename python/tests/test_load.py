@@ -79,6 +79,9 @@ def test_a_description_is_read_without_being_built():
 def test_the_gallery_needs_no_file():
     names = [entry.name for entry in trammel.gallery()]
     assert "pendulum" in names
+    plain = {entry.name: entry.plain_name for entry in trammel.gallery()}
+    assert plain["s_t11"] == "rolling_disk" and plain["pendulum"] == ""
+    assert trammel.load("@rolling_disk").nv == trammel.load("@s_t11").nv
     for entry in trammel.gallery():
         model = trammel.load("@" + entry.name)
         assert model.bodies[0].name == "ground" and entry.title and entry.text
@@ -96,7 +99,7 @@ def test_a_table_is_read(tmp_path):
 def test_a_description_is_written_as_urdf():
     description, _ = trammel.read_description("swing.toml", TOML)
     text, report = trammel.write_urdf(description)
-    assert report and all(d.severity == "warning" for d in report)  # its letter is gone
+    assert report and all(d.severity == "warning" for d in report)  # its symbol is gone
     back, found = trammel.read_description("swing.urdf", text)
     assert not [d for d in found if d.severity == "error"]
     model, again = trammel.build_model(description), trammel.build_model(back)

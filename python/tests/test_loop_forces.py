@@ -43,7 +43,7 @@ def test_a_joint_that_closes_a_loop_is_driven_by_name_or_in_order():
         trammel.forward_dynamics(model, state, loop_tau=[1, 2])
 
 
-def test_its_planned_motion():
+def test_its_prescribed_motion():
     model = four_bar("motion")
     state = closed(model)
     with pytest.raises(trammel.EvaluationError, match="'wrist' is driven by motion"):
@@ -68,7 +68,7 @@ def test_its_coordinate_spring_and_limits():
                                atol=1e-9)
 
 
-def test_what_a_planned_joint_takes_moves_one_that_is_pushed_alike():
+def test_the_effort_of_a_prescribed_joint_moves_a_driven_one_alike():
     prescribed, pushed = four_bar("motion"), four_bar("torque")
     state = closed(prescribed)
     efforts = trammel.prescribed_efforts(prescribed, state, loop_a={"wrist": 0.7})

@@ -66,7 +66,7 @@ def test_moves_on_a_circle(swinging):
         [0, 0, 0, -l * 1.7 ** 2, 0, 0], abs=1e-14)
 
 
-def test_a_wrench_and_a_moving_ground_are_felt(swinging):
+def test_a_wrench_and_a_moving_ground_act(swinging):
     model, state = swinging
     weight = trammel.Wrench(trammel.frame_ref(model, "bob", xyz=(l, 0, 0)), force=(0, 0, m * g))
     assert trammel.inverse_dynamics(model, state, wrenches=[weight]) == pytest.approx([0], abs=1e-13)
@@ -85,7 +85,7 @@ def test_the_pivot_carries_the_weight():
     assert carried == pytest.approx([0, 0, 0, -m * g, 0, 0], abs=1e-13)
 
 
-def test_slopes_are_those_of_the_formula(swinging):
+def test_derivatives_are_those_of_the_formula(swinging):
     model, state = swinging
     slopes = trammel.inverse_dynamics_derivatives(model, state, a=[0.2])
     assert slopes.dq == pytest.approx(np.array([[m * g * l * np.sin(0.3)]]), rel=1e-13)

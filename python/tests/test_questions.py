@@ -117,7 +117,7 @@ def test_hybrid_dynamics_splits_the_dofs():
     assert trammel.forward_dynamics(model, state, tau, a=a) == pytest.approx(answer.a, abs=0)
 
 
-def test_derivatives_are_slopes(model, state, a):
+def test_derivatives_are_finite_differences(model, state, a):
     def efforts(q, v):
         return trammel.inverse_dynamics(model, trammel.State(q, v), a)
 
@@ -173,7 +173,7 @@ def test_transmission_form_of_a_chain_of_fixed_axes():
     assert form.G.shape == (18, 18) and form.G_0.shape == (18, 6) and form.S.shape == (18, 3)
 
 
-def test_letters_are_worth_the_numbers():
+def test_symbolic_results_equal_numbers():
     description = trammel.Description("two symbols")
     l, m = description.parameter("l", 0.8), description.parameter("m", 1.2)
     description.body("rod", trammel.thin_rod(m, l, com=(l / 2, 0, 0)))

@@ -45,7 +45,7 @@ def test_a_picture_of_columns(run, tmp_path):
         trammel.plot(run, "q.moter")
 
 
-def test_a_run_tells_what_happened_and_whose_it_is():
+def test_a_run_reports_its_events_and_its_model():
     description = trammel.Description("drop")
     description.body("stone", trammel.point_mass(1.0))
     description.joint("fall", "prismatic", "ground", "stone",

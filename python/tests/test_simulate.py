@@ -31,9 +31,9 @@ def test_what_is_left_out_the_model_says():
 
 
 def test_loops_stay_closed():
-    run = trammel.simulate(trammel.load_model("@four_bar"), duration=1, record=["gaps"], sample=0.1)
+    run = trammel.simulate(trammel.load_model("@four_bar"), duration=1, record=["violations"], sample=0.1)
     assert run.values.shape == (11, 3)
-    assert run["gap.position"].max() < 1e-12
+    assert run["violation.position"].max() < 1e-12
 
 
 def test_a_function_may_drive():
@@ -62,7 +62,7 @@ def test_a_run_comes_back_from_its_file(tmp_path):
     assert trammel.load_run(str(journal)).stopped == "the run was interrupted"
 
 
-def test_what_is_no_run_is_told(tmp_path):
+def test_files_that_are_no_runs_are_reported(tmp_path):
     (tmp_path / "run.csv").write_text("time [s],q [rad]\n0,1\n")
     with pytest.raises(ValueError, match="is a table alone"):
         trammel.load_run(tmp_path / "run.csv")

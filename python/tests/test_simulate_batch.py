@@ -36,7 +36,7 @@ def test_wrong_words_are_refused():
         trammel.simulate_batch(model, q, v, method="radau")
 
 
-def test_one_that_blows_up_is_told_of():
+def test_one_that_blows_up_is_reported():
     model = satellite()
     q, v = random_batch(model, 5)
     v[2] = 1e200

@@ -13,7 +13,7 @@ def ball(on):
     return description
 
 
-def test_a_ball_rolls_down_a_slope_said_as_a_terrain():
+def test_a_ball_rolls_down_a_slope_given_as_a_terrain():
     formula, grid = ball("hill"), ball("hill")
     formula.terrain("hill", "-a*x", with_={"a": 0.2})
     grid.terrain("hill", start=(-1, -1), spacing=(1, 2), heights=[[0.2, 0.2], [0, 0], [-0.2, -0.2]])

@@ -41,7 +41,7 @@ def test_threads_get_the_answers_of_one(model):
     assert not wrong
 
 
-def test_batches_run_beside_other_threads():
+def test_batches_run_in_parallel_with_other_threads():
     model = chain(60)
     q, v = random_batch(model, 20)
     q, v = np.tile(q, (1000, 1)), np.tile(v, (1000, 1))

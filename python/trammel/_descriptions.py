@@ -221,3 +221,4 @@ class GalleryModel(NamedTuple):
     file: str
     title: str
     text: str
+    plain_name: str  # second, descriptive name of a model named after an example; or ""

@@ -173,7 +173,7 @@ TEST_F(Allocation, nor_does_forward_dynamics_of_loops) {
 }
 
 // Degenerate wheel layouts have a recursive solver on the remaining rows.
-TEST_F(Allocation, nor_does_forward_dynamics_of_wheels_that_stand_alike) {
+TEST_F(Allocation, nor_does_forward_dynamics_of_redundant_wheel_layouts) {
   for (const char* name : {"@e_09", "@e_12a"}) {
     SCOPED_TRACE(name);
     Interview x(load_model(name).description());

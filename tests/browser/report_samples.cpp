@@ -306,7 +306,7 @@ void write_odd(const std::string& folder) {
     record(model, state, workspace, report);
     report.series.back().values.push_back(k == 20 ? std::nan("") : double(k));
   }
-  report.audit = {{"loop gap", "2e-3 m", false}, {"energy drift </script>", "0 J", true}};
+  report.audit = {{"loop violation", "2e-3 m", false}, {"energy drift </script>", "0 J", true}};
   report.moments = {{1.0, "<b>bold</b> \"event\""}};
   report.statistics = {{"</script>", "<img src=x>"}};
   write_report(folder, "odd", model, report);

@@ -47,7 +47,7 @@ class Eval(InFolder):
         # in a freely falling lift no effort is needed
         self.assertAlmostEqual(self.value("inverse_dynamics", "--ground-acceleration", f"0,0,0,0,0,{-g}"), 0, 13)
 
-    def test_a_place_is_told_in_the_axes_asked_for(self):
+    def test_a_place_is_expressed_in_the_requested_axes(self):
         q = 0.5
         world = self.answer("jacobian", "--at", "tip", "--q", q)
         self.assertEqual((world["frame"], world["names"]["columns"]), ("world", ["pivot"]))
@@ -99,7 +99,7 @@ class Eval(InFolder):
         failed = json.loads(self.trammel("eval", "loop.toml", "energy", "forward_dynamics_derivatives", "--json").out)
         self.assertEqual((list(failed["answers"]), list(failed["failed"])), (["energy"], ["forward_dynamics_derivatives"]))
 
-    def test_loops_are_closed_where_a_model_starts_and_where_asked(self):
+    def test_loops_are_closed_at_the_start_and_on_request(self):
         state = self.json("eval", "loop.toml", "energy")["state"]
         self.assertEqual(state["position"]["values"], [0, 0, 0])  # closed at its start
         answer = self.trammel("eval", "loop.toml", "forward_dynamics", "--q", "0.3,0,0")
@@ -112,7 +112,7 @@ class Eval(InFolder):
             self.assertAlmostEqual(b, -0.3, delta=1e-12)
             self.assertAlmostEqual(c, 0.3, delta=1e-12)
 
-    def test_contacts_are_told_with_their_forces(self):
+    def test_contacts_are_reported_with_their_forces(self):
         answer = self.json("eval", "block.toml", "contact_forces", "--v", "0.3,0,0")["answers"]["contact_forces"]
         self.assertEqual(answer["names"]["rows"], ["toe", "heel"])
         toe, heel = ({name: x for name, x in zip(answer["names"]["columns"], row)} for row in answer["values"])
@@ -129,7 +129,7 @@ class Eval(InFolder):
         self.assertIn("contact.toe.press [N]", header)
         self.assertIn("contact.heel.friction.z [N]", header)
 
-    def test_rows_are_told_by_their_nature(self):
+    def test_rows_are_listed_by_their_nature(self):
         found = self.json("eval", "@e_06", "row_natures")["answers"]["row_natures"]
         self.assertEqual(found["names"]["columns"], ["exact", "integrable", "rheonomic", "catastatic"])
         # a disk has a constraint on its height, a position; neither rolling row is integrable
@@ -145,7 +145,7 @@ class Eval(InFolder):
         for name, wanted in ("point.x [m]", 0), ("point.y [m]", 0.3), ("point.z [m]", 0), ("roller_rate [rad/s]", -50):
             self.assertAlmostEqual(row["wheel.rim1." + name], wanted, delta=1e-12)
 
-    def test_wheels_are_told_without_rounding_on_the_terminal(self):
+    def test_wheels_are_reported_without_rounding_on_the_terminal(self):
         wheels = ("eval", "@s_t08", "wheel_contacts")
         text = self.done(*wheels).out
         self.assertNotRegex(text, r"e-1[0-9]")
@@ -168,7 +168,7 @@ class Eval(InFolder):
         self.assertEqual([[float(x) for x in row[2:]] for row in rows], wanted)
         self.assertEqual(self.trammel("linearize", "@f7", "-o", "near.csv").code, 1)  # the file exists
 
-    def test_what_acts_over_time_is_told_to_be_left_out(self):
+    def test_inputs_over_time_are_reported_as_left_out(self):
         model = """trammel = 1
 body.rod = { mass = 1, com = [0.5, 0, 0], inertia = [0.1, 0.1, 0.1] }
 joint.pivot = { type = "revolute", parent = "ground", child = "rod", axis = "y", drive = "torque" }
@@ -183,7 +183,7 @@ wrench.wind = { at = "rod", force = [1, 0, 0] }
         self.assertIn("warning: only simulate applies " + ", ".join(names), answer.err)
         self.assertNotIn("only simulate applies", self.done("linearize", "@double_pendulum").err)
 
-    def test_what_no_input_reaches_is_told(self):
+    def test_uncontrollable_modes_are_reported(self):
         at_rest = ("linearize", "@s_t01", "--v", "0,0,0,0,0")
         text = self.done(*at_rest).out
         self.assertRegex(text, r"q.base\[0\]; cannot be stabilized by smooth feedback")
@@ -216,7 +216,7 @@ wrench.wind = { at = "rod", force = [1, 0, 0] }
         self.assertEqual((answer.code, answer.out), (1, ""))
         self.assertRegex(answer.err, "^trammel: inverse_kinematics: this cannot be closed from here: frame 'tool' stays 4")
 
-    def test_minimal_equations_are_told_in_the_joints_one_names(self):
+    def test_minimal_equations_are_in_the_chosen_joints(self):
         given = ("--q", "motor=60 deg", "--v", "motor=1", "--assemble", "--tau", "motor=0.7")
         names = ("eval", "@four_bar", "minimal_equations", "orthogonal_complement", "forward_dynamics", *given, "--independent", "motor")
         answers = self.json(*names)["answers"]
@@ -230,7 +230,7 @@ wrench.wind = { at = "rod", force = [1, 0, 0] }
         self.assertEqual(answer.code, 2)
         self.assertIn("did you mean 'motor'?", answer.err)
 
-    def test_roads_lead_to_one_answer(self):
+    def test_solvers_have_one_solution(self):
         given = ("eval", "loop.toml", "forward_dynamics", "multipliers", "--q", "a=0.3", "--assemble", "--tau", "a=2")
         answers = [self.json(*given, "--solver", solver)["answers"] for solver in ("automatic", "schur", "null_space", "kkt")]
         for answer in answers:
@@ -260,14 +260,14 @@ wrench.wind = { at = "rod", force = [1, 0, 0] }
         self.assertEqual(answer.code, 1)
         self.assertIn("quaternion of joint 'ball'", answer.err)
 
-    def test_what_makes_no_difference_is_told(self):
+    def test_parameters_without_effect_are_reported(self):
         answer = self.done("eval", "arm.urdf", "mass_matrix", "--tau", "1,2", "--at", "fore")
         self.assertIn("warning: --tau has no effect on these quantities\n", answer.err)
         self.assertIn("warning: --at has no effect on these quantities\n", answer.err)
         self.assertEqual(self.done("eval", "-q", "arm.urdf", "mass_matrix", "--tau", "1,2").err, "")
         self.assertEqual(self.done("eval", "arm.urdf", "forward_dynamics", "--tau", "1,2").err, "")
 
-    def test_a_state_outside_the_limits_is_told(self):
+    def test_a_state_outside_the_limits_is_reported(self):
         answer = self.done("eval", "arm.urdf", "energy", "--q", "elbow=0.7", "--v", "shoulder=9")
         self.assertIn("warning: joint 'elbow' is at 0.7, above its limit of 0.5\n", answer.err)
         self.assertIn("warning: joint 'shoulder' moves at 9, faster than its limit of 3\n", answer.err)
@@ -306,7 +306,7 @@ wrench.wind = { at = "rod", force = [1, 0, 0] }
         (self.folder / "f.json").write_text(self.done(*words, "--json").out)
         self.assertEqual(self.json("eval", "floating.toml", "energy", "--state", "f.json"), before)
 
-    def test_wrong_states_are_told_with_their_place(self):
+    def test_wrong_states_are_reported_with_their_place(self):
         wrong = {
             'a.toml': ('[state.position]\npivto = 1\n',
                        "a.toml:2:9: error: the start position is of joint 'pivto', but no joint has that name\n"
@@ -358,7 +358,7 @@ class Acting(InFolder):
         self.assertEqual(answer.code, 1)
         self.assertIn("joint 'hinge'", answer.err)
 
-    def test_a_grip_is_told_at_its_contact_and_at_the_object(self):
+    def test_a_grip_is_reported_at_its_contact_and_at_the_object(self):
         # on the object: 3 kg times its acceleration, 0.4 kg m^2 times alpha
         wanted = (0, 0, 0.4 * self.alpha, -12, 3 * self.alpha, 0)
         own, _ = self.place("reactions", "--tau", "5")
@@ -477,7 +477,7 @@ class Info(InFolder):
         statistics = self.json("info", "nearly.toml", "--set", "off=0")["mobility"]
         self.assertEqual((statistics["finite"], statistics["lengths"], statistics["finite_nearby"]), (1, [], None))
 
-    def test_tells_how_it_hangs_together_and_who_drives_it(self):
+    def test_reports_topology_and_drives(self):
         statistics = self.json("info", "@four_bar")
         graph, actuation = statistics["graph"], statistics["actuation"]
         self.assertEqual((graph["kind"], graph["form"]), ("closed", "serial closed chain"))

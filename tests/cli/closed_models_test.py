@@ -120,7 +120,7 @@ class ClosedModels(InFolder):
             self.assertAlmostEqual(sum(x * y for x, y in zip(row, a)), 0, delta=1e-9)
         self.assertGreater(max(map(abs, a)), 0.1)
 
-    def test_what_is_chosen_is_told(self):
+    def test_choices_are_reported(self):
         # four revolute joints about y: the self-stress of a planar mechanism is out of the plane, two moments and a
         # force; all components in the plane are unique
         across = [False, True, False, True, False, True]
@@ -203,7 +203,7 @@ cut = true
             with self.subTest(name):
                 self.assertEqual(self.json("info", "@" + name)["mobility"]["unique_reactions"], rank == rows)
 
-    def test_the_road_is_told(self):
+    def test_the_solver_is_reported(self):
         for name, solver in (("r_ex2", "star"), ("me_5", "star"), ("four_bar", "star")):
             with self.subTest(name):
                 self.assertEqual(self.json("info", "@" + name)["mobility"]["solver"], solver)
@@ -215,7 +215,7 @@ cut = true
                 self.assertEqual(answer["solvers"], dict.fromkeys(asked[2:], "kkt"))
         self.assertEqual(self.json("eval", "@pendulum", "forward_dynamics")["solvers"], {})
 
-    def test_every_road_agrees(self):
+    def test_every_solver_agrees(self):
         for name in ("me_5", "r_ex2", "e_05", "bennett"):
             with self.subTest(name):
                 answers = [self.begins(name, "--solver", solver) for solver in ("schur", "null_space", "kkt")]

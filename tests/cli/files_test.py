@@ -68,7 +68,20 @@ class Files(InFolder):
         listed = {entry["name"] for entry in self.json("examples")["examples"]}
         self.assertEqual(listed, {path.stem for path in (top / "models").rglob("*.toml")})
 
-    def test_a_full_disk_is_told(self):
+    def test_plain_names_of_examples_are_listed_and_accepted(self):
+        entries = {entry["name"]: entry["plain_name"] for entry in self.json("examples")["examples"]}
+        self.assertEqual((entries["s_t11"], entries["pendulum"]), ("rolling_disk", None))
+        plain = [name for name in entries.values() if name]
+        self.assertEqual(len({*entries, *plain}), len(entries) + len(plain), "every name stands for one model")
+        self.assertRegex(self.done("examples").out, r"(?m)^@s_t11 @rolling_disk +S-T11: ")
+        source = (top / "models/reference/saha/s_t11.toml").read_text()
+        self.assertEqual(self.done("examples", "rolling_disk").out, source)
+        self.assertEqual(self.done("eval", "@rolling_disk", "energy").out, self.done("eval", "@s_t11", "energy").out)
+        self.assertIn("did you mean 'rolling_disk'?", self.trammel("examples", "rolling_disc").err)
+        (self.folder / "disk.toml").write_text('trammel = 1\nname = "disk"\n[include.disk]\nfile = "@rolling_disk"\n')
+        self.done("check", "disk.toml")
+
+    def test_a_full_disk_is_reported(self):
         with open("/dev/full", "w") as full:
             done = subprocess.run([program, "info", "arm.urdf"], cwd=self.folder, stdout=full, stderr=subprocess.PIPE, text=True)
         self.assertEqual((done.returncode, done.stderr),

@@ -149,7 +149,7 @@ class Steps(InFolder):
         self.assertIn("option --step is 1e-09 s: 10 s would take more than 1e+08 steps", answer.err)
         self.assertIn("of 1e-07 s or more", answer.err)
 
-    def test_a_step_of_the_file_is_told_with_its_place(self):
+    def test_a_step_of_the_file_is_reported_with_its_place(self):
         (self.folder / "stiff.toml").write_text(stiff + '[run]\nmethod = "rk4"\nstep = 1e-300\n')
         for words in ["check", "stiff.toml"], ["simulate", "stiff.toml"]:
             answer = self.trammel(*words)

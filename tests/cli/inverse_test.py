@@ -39,7 +39,7 @@ class Inverse(InFolder):
         largest = max(abs(float(row["error.x [m]"])) for row in rows)
         self.assertEqual(largest, errors["values"][0][0])
 
-    def test_levels_tell_no_more_than_asked(self):
+    def test_levels_print_no_more_than_requested(self):
         has = {"positions": "q.left [rad]", "efforts": "tau.left [N m]", "errors": "error.x [m]"}
         for level, told in ("1", []), ("2", ["positions"]), ("3", ["positions", "efforts"]):
             self.done("inverse", "@s_t03", "--path", "round", "--level", level, "--sample", "5", "--steps", "40",
@@ -94,7 +94,7 @@ class Inverse(InFolder):
         self.assertEqual((groups["path.x"], groups["path.yaw"], groups["q.wheel1"]), ("path", "path", "positions"))
         self.assertNotIn("", groups.values())
 
-    def test_drives_share_as_they_are_told(self):
+    def test_drives_share_by_the_given_weights(self):
         def run_inputs(*words):
             told = self.json("inverse", "@s_t09", "--level", "3", "--sample", "0.5", *words)["drives"]
             return dict(zip(told["names"]["rows"], (abs(row[0]) for row in told["values"])))
@@ -175,7 +175,7 @@ child = "plate"
         words = ("hexapod.toml", "--path", "straight = { x = 0.1, y = 0.1, over = 1 }", "--at", "plate", "--level", "3")
         for sample in "0.05", "0.02":
             answer = self.json("inverse", *words, "--sample", sample)
-            self.assertLess(answer["beside_the_path"]["position"], 1e-6)
+            self.assertLess(answer["path_error"]["position"], 1e-6)
             self.assertEqual(len(answer["drives"]["names"]["rows"]), 6)
 
     def test_a_locked_joint_is_at_rest_but_for_rounding(self):
@@ -286,7 +286,7 @@ elbow = "-90 deg"
         self.assertIn("hole.csv:3:1: error: row 2 has no 'x'", output)
         self.assertIn("hole.csv:4:1: error: row 3 is at t = 4 s, not after the one before it, 5 s", output)
 
-    def test_usage_is_told(self):
+    def test_usage_is_reported(self):
         self.assertIn("the model has round, across", self.fails(2, "@s_t03"))
         self.assertIn("did you mean 'round'?", self.fails(1, "@s_t03", "--path", "rond"))
         self.assertIn("add --at", self.fails(2, "@s_t07", "--path", "straight = { x = 1, over = 1 }"))
@@ -323,7 +323,7 @@ class Design(InFolder):
             self.done("generate", "platform", "ring.csv", "-o", "ring.toml", "--force")
             self.assertTrue((self.folder / "ring.svg").read_text().startswith("<svg"))
 
-    def test_a_singular_layout_and_a_search_beside_it(self):
+    def test_a_singular_layout_and_a_search_near_it(self):
         # S-T10: the square version of table 4.2, and table 5.1
         table = top / "models/tables/mecanum_square.csv"
         square = self.json("design", table)
@@ -341,7 +341,7 @@ class Design(InFolder):
         self.assertTrue(found["isotropic"])
         self.assertLess(found["search"]["anisotropy"], 1e-8)
 
-    def test_what_wheels_hold_is_told_once(self):
+    def test_wheel_constraints_are_reported_once(self):
         output = self.done("info", top / "models/tables/omni_four.csv").out
         self.assertIn("not holonomic: only 2 relations between positions, like those of joints, are imposed by", output)
         self.assertNotIn("not restricted by", output)
@@ -370,7 +370,7 @@ class Design(InFolder):
         self.assertEqual((bar["ways"], bar["decided"], bar["directions"]), (1, 1, 1))
         self.assertEqual(bar["condition"], 1)
 
-    def test_usage_is_told(self):
+    def test_usage_is_reported(self):
         for words, output in (([], "Usage"), (["@puma_560"], "--at"), (["--isotropic", "2"], "three"),
                             (["@s_t03", "--vary", "axle=0,1"], "rollers"),
                             (["@s_t07", "--vary", "axl=0,1"], "parts are rollers"),

@@ -96,7 +96,7 @@ class Killed(InFolder):
         self.assertEqual(picture.out, "")
         self.assertIn("<svg", (self.folder / "left.html").read_text())
 
-    def test_one_that_is_asked_to_end_keeps_everything(self):
+    def test_an_interrupted_run_keeps_all_samples(self):
         for by in signal.SIGINT, signal.SIGTERM:
             duration = self.killed(*model, "--journal", "run.journal", journal="run.journal", by=by)
             left = self.json("recover", "run.journal", "-o", "left.csv", "--force")
@@ -147,7 +147,7 @@ class Killed(InFolder):
         self.assertIn("run.csv.journal: error: is damaged in its first record, which says what was recorded", answer.err)
         self.assertFalse((self.folder / "none.csv").exists())
 
-    def test_a_full_disk_is_told_and_what_was_written_is_kept(self):
+    def test_a_full_disk_is_reported_and_written_samples_survive(self):
         small = 115_000  # size limit of a file: simulates a disk that fills up during the run
         limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (small, small))
         words = ["@double_pendulum", "--duration", "30"]
@@ -173,7 +173,7 @@ class Killed(InFolder):
         self.assertEqual((answer.code, answer.out), (1, ""))
         self.assertEqual(answer.err, "trammel: /dev/full could not be written: No space left on device\n")
 
-    def test_wrong_usage_is_told(self):
+    def test_wrong_usage_is_reported(self):
         answer = self.trammel("simulate", "@pendulum", "--resume")
         self.assertEqual((answer.code, answer.out), (2, ""))
         self.assertTrue(answer.err.startswith("trammel: option --resume needs the journal of the run\n"), answer.err)

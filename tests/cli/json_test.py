@@ -75,6 +75,7 @@ class Schemas(InFolder):
     def test_examples(self):
         self.conforms("examples")
         self.conforms("examples", "pendulum")
+        self.conforms("examples", "rolling_disk")
 
     def test_every_command_that_offers_json_has_a_schema(self):
         for command in "check", "info", "eval", "simulate", "recover", "inverse", "linearize", "design", "plot", "snapshot", "convert", "generate", "examples", "completion":

@@ -34,7 +34,7 @@ class PutTogether(InFolder):
         z = 0.2 * math.sin(motor) + 0.5 * math.sin(motor + knee) - 0.45 * math.sin(foot)
         self.assertLess(math.hypot(x, z), 1e-12)
 
-    def test_more_starts_may_be_asked_for(self):
+    def test_more_starts_may_be_requested(self):
         state = self.json("eval", "@four_bar", "energy", "--starts", "30")["state"]["position"]["values"]
         self.closes(*state)
         answer = self.trammel("eval", "@four_bar", "energy", "--starts", "0")
@@ -87,7 +87,7 @@ class PutTogether(InFolder):
         self.assertIn("warning: " + words, self.done("simulate", "askew.toml", "--duration", "0.1").err)
         self.assertEqual(self.json("info", "@four_bar")["mobility"]["held_by"], [])
 
-    def test_a_lock_in_the_way_is_named_and_nothing_useless_is_said(self):
+    def test_a_blocking_lock_is_named_and_nothing_else_is_printed(self):
         self.write("locked.toml", ('drive  = "torque"', 'drive  = "motion"'),
                    ('[joint.foot]\n', '[joint.foot]\ndrive = "locked"\n'))
         answer = self.done("info", "locked.toml")
@@ -117,7 +117,7 @@ class PutTogether(InFolder):
             return [unit] * count
         return [each for row in unit for each in (row if isinstance(row, list) else [row])]
 
-    def test_singular_poses_are_told_in_words_that_fit(self):
+    def test_singular_poses_are_reported_in_words_that_fit(self):
         warning = self.done("eval", "stretched.toml", "forward_dynamics").err
         self.assertIn("the pose is singular (shaky): instantaneously 2 degrees of freedom, of which 1 leads to a finite motion; the others lock",
                       warning)
@@ -125,7 +125,7 @@ class PutTogether(InFolder):
         self.assertIn("the pose is singular (bifurcation): instantaneously 2 degrees of freedom, of which 1 leads to a finite motion; start "
                       "near it to follow one", warning)
 
-    def test_a_refusal_names_the_question_that_was_asked(self):
+    def test_a_refusal_names_the_function_that_was_called(self):
         for name in "mass_matrix_inverse", "mass_matrix_factors", "mass_matrix_inverse_factors":
             self.assertIn(f"trammel: {name}: ", self.trammel("eval", "@four_bar", name).err)
         for name in "operational_space_inertia", "operational_space_inertia_inverse":

@@ -160,7 +160,7 @@ lock = "elbow"
         for far in ("elbow=1e17", "elbow=1e17 rad"):
             self.assertIn("neighboring doubles are 16 rad apart", self.done("eval", model, "energy", "--q", far).err)
 
-    def test_forgotten_masses_and_inertias_are_asked_after(self):
+    def test_missing_masses_and_inertias_are_reported(self):
         point = "inertia = [0, 0.1, 0.1]\n"
         model = self.write("arm.toml", arm.replace(point, ""))
         self.assertEqual(self.found(model), [("warning", "body 'arm' has mass 1 and no inertia, and it can rotate")])

@@ -82,7 +82,7 @@ class Simulate(InFolder):
         self.assertEqual(table(still)[1][-1][1:3], [0, 0])
         self.assertNotEqual(table(pushed)[1][-1][2], 0)
 
-    def test_wrong_usage_is_told_before_anything_runs(self):
+    def test_wrong_usage_is_reported_before_anything_runs(self):
         for words, told in {
             ("--duration", "-1"): "option --duration is '-1'",
             ("--step", "0"): "option --step is '0'",
@@ -211,7 +211,7 @@ class Simulate(InFolder):
         answer = self.trammel("snapshot", "@e_05", "--at", "5,1")
         self.assertEqual((answer.code, answer.out), (2, ""))
 
-    def test_a_series_is_one_run_with_all_that_happens_in_it(self):
+    def test_a_series_is_one_run_with_all_its_events(self):
         (self.folder / "latch.toml").write_text(LATCH + '[event.latch]\nat = 0.4\nlock = ["elbow"]\n')
         run = self.done("simulate", "latch.toml", "--duration", "1.5", "--sample", "0.1", "-o", "-").out
         elbow = [row[2] for row in table(run)[1]]
@@ -255,16 +255,16 @@ class Simulate(InFolder):
             self.assertRegex(bad.out, r"NOT conserved: it changes by at most \S+ J, \S+ of the largest kinetic energy of \S+ J \(conserved: at most 0.001\)")
             self.assertIn("warning: energy is NOT conserved, though no force adds or removes any", bad.err)
             energy = self.json(*words)["energy"]
-            self.assertIs(energy["is_kept"], False)
+            self.assertIs(energy["is_conserved"], False)
             self.assertGreater(energy["largest_change"], 1e-3 * energy["largest_kinetic"])
             self.done(*words, "--report", "run.html", "--force")
-            self.assertIn('"name":"energy NOT kept: differs by"', (self.folder / "run.html").read_text())
-        self.assertIs(self.json("simulate", "@double_pendulum", "--duration", "1")["energy"]["is_kept"], True)
+            self.assertIn('"name":"energy NOT conserved: differs by"', (self.folder / "run.html").read_text())
+        self.assertIs(self.json("simulate", "@double_pendulum", "--duration", "1")["energy"]["is_conserved"], True)
         # at rest there is no kinetic energy, and nothing changes
         still = self.json("simulate", "@pendulum", "--gravity", "0,0,0", "--q", "0", "--v", "0", "--duration", "1")["energy"]
-        self.assertEqual((still["is_kept"], still["largest_kinetic"]), (True, 0))
+        self.assertEqual((still["is_conserved"], still["largest_kinetic"]), (True, 0))
         # with efforts, energy need not be constant
-        self.assertIsNone(self.json("simulate", "@pendulum", "--tau", "1", "--duration", "1")["energy"]["is_kept"])
+        self.assertIsNone(self.json("simulate", "@pendulum", "--tau", "1", "--duration", "1")["energy"]["is_conserved"])
 
     def test_the_report_questions_limits_and_wheels(self):
         (self.folder / "latch.toml").write_text(LATCH.replace("[joint.elbow]", "[joint.elbow]\nlimits = { position = [-1, 1] }"))
@@ -309,7 +309,7 @@ class Simulate(InFolder):
         (self.folder / "never.toml").write_text(LATCH + "[event.enough]\nat = 0\nstop = true\n")
         self.assertEqual(len(table(self.done("simulate", "never.toml", "-o", "-").out)[1]), 1)
 
-    def test_efforts_are_what_plans_take_in_every_mode(self):
+    def test_efforts_are_those_of_prescribed_motions_in_every_mode(self):
         # a mass of 2 kg on a rail with the prescribed motion x = sin(2 pi t / 10): m a, plus m g if it is upright
         for axis, weight in {"x": 0, "z": 2 * 9.81}.items():
             (self.folder / "led.toml").write_text(
@@ -402,11 +402,11 @@ class Simulate(InFolder):
             self.assertEqual(answer.err.count("\n"), 1, answer.err)
             self.assertEqual(set(self.folder.iterdir()), before)
 
-    def test_a_fixed_step_is_the_one_that_was_asked_for(self):
+    def test_a_fixed_step_has_the_requested_size(self):
         summary = json.loads(self.done("simulate", "@double_pendulum", "--method", "rk4", "--step", "0.005", "--duration", "1", "--json").out)
         self.assertEqual((summary["steps"], summary["samples"]), (200, 201))
 
-    def test_a_motion_that_blows_up_is_told_as_such(self):
+    def test_a_motion_that_blows_up_is_reported_as_such(self):
         (self.folder / "blow.toml").write_text(
             'trammel = 1\n[body.b]\nmass = 1\n[joint.j]\ntype = "prismatic"\nparent = "ground"\nchild = "b"\naxis = "x"\n'
             '[controller.c]\njoint = "j"\np = -1e6\ntarget = 0\n[state.position]\nj = 0.1\n')

@@ -89,7 +89,7 @@ class Starts(InFolder):
         other = self.position(start, "--q", "crank=30 deg", "--branch", "2")
         self.assertAlmostEqual(other["cylinder"], 2 * r * math.cos(math.pi / 6) - piston(math.pi / 6), delta=1e-12)
 
-    def test_a_dead_point_is_told_with_its_place(self):
+    def test_a_dead_point_is_reported_with_its_place(self):
         start = self.model("engine.toml", engine, '[state.position]\ncrank = "30 deg"\n')
         found = self.position(start, "--q", "cylinder=0.15")
         self.assertAlmostEqual(piston(found["crank"]), 0.15, delta=1e-12)

@@ -77,7 +77,7 @@ wrong = {
 class WrongUsage(unittest.TestCase):
     maxDiff = None
 
-    def test_every_wrong_call_is_told_exactly(self):
+    def test_every_wrong_call_is_reported_exactly(self):
         for line, expected in wrong.items():
             with self.subTest(line):
                 answer = trammel(*line.split())
@@ -86,7 +86,7 @@ class WrongUsage(unittest.TestCase):
                     self.assertEqual(answer.err, expected)
                 self.assertTrue(answer.err.startswith("trammel: "))
 
-    def test_numbers_are_told_with_their_mistake(self):
+    def test_numbers_are_reported_with_their_mistake(self):
         for value, words in {"two": "'two'", "1/0": "inf", "30 mn": "'mn'"}.items():
             answer = trammel("eval", "arm.urdf", "energy", "--q", f"shoulder={value}")
             self.assertEqual(answer.code, 2)
@@ -101,7 +101,7 @@ class WrongUsage(unittest.TestCase):
 
 
 class Details(unittest.TestCase):
-    def test_said_twice_the_last_word_counts(self):
+    def test_of_repeated_options_the_last_counts(self):
         self.assertEqual(trammel("eval", "arm.urdf", "energy", "--color", "blue", "--color", "never").code, 0)
 
     def test_a_file_may_begin_with_a_dash(self):
@@ -114,7 +114,7 @@ class Details(unittest.TestCase):
     def test_verbose_tells_more(self):
         self.assertEqual(trammel("eval", "-v", "arm.urdf", "energy").err, "arm.urdf: 2 bodies, 2 joints, nq 2, nv 2\n")
 
-    def test_our_own_bug_is_told_kindly(self):
+    def test_an_internal_error_is_reported_politely(self):
         answer = trammel("__bug")
         self.assertEqual((answer.code, answer.out), (3, ""))
         self.assertEqual(answer.err, "trammel: something went wrong that is not your fault: asked for by a test\n"

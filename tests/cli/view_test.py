@@ -57,7 +57,7 @@ class View(Serving):
         run.send_signal(signal.SIGINT)
         self.assertEqual(run.wait(20), 0)
 
-    def test_what_cannot_be_served_is_told(self):
+    def test_a_page_that_cannot_be_served_is_reported(self):
         answer = self.trammel("view", "gone.html")
         self.assertEqual(answer.code, 1)
         self.assertIn("gone.html: there is no such file; give a page that simulate --report wrote", answer.err)
@@ -127,7 +127,7 @@ class Guarded(Serving):
             self.assertEqual(self.ask(method)[0], 405)
         self.assertEqual(self.ask("HEAD"), (200, b""))
 
-    def test_threads_that_cannot_be_had_are_told(self):
+    def test_threads_that_cannot_be_had_are_reported(self):
         # stacks larger than the memory limit of the program: no thread can be created
         def limit():
             resource.setrlimit(resource.RLIMIT_STACK, (8 << 30, resource.RLIM_INFINITY))

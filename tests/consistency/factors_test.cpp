@@ -139,7 +139,7 @@ TEST_P(Factors, hybrid_dynamics_is_inverse_and_forward_dynamics_in_one) {
 }
 
 // Derivatives by the parameters: changes of the efforts with every mass and length.
-TEST_P(Factors, slopes_by_a_parameter_are_finite_differences) {
+TEST_P(Factors, derivatives_by_a_parameter_are_finite_differences) {
   const RandomRobot symbolic(GetParam(), {.bodies = 1 + GetParam() % 6, .symbols = true});
   const Model& model = symbolic.model;
   std::vector<double> values;

@@ -57,7 +57,7 @@ TEST(formulations, Maggi_moves_the_disk_as_the_complement_does) {
 // Gibbs-Appell, with the components of omega in the frame F that follows the disk as rates of
 // quasi-coordinates: dS/d(omega') is I omega' - C omega of (6.4), and equals the moment of gravity
 // about the contact.
-TEST(formulations, Gibbs_and_Appell_find_the_disk_of_the_seed) {
+TEST(formulations, Gibbs_Appell_equations_give_the_published_disk) {
   Disk disk;
   const double theta = 0.3, theta_rate = 0.5, phi_rate = 3, psi_rate = -8;
   const double s = std::sin(theta), c = std::cos(theta);

@@ -100,7 +100,7 @@ TEST_P(EveryClosedModel, is_as_maximal_coordinates_say) {
 
 // Tolerance: 1e-9, or 1e-14 times the square of the condition number if that is larger. The error
 // of each solver is printed and stored with the result.
-TEST_P(EveryClosedModel, is_the_same_by_every_road) {
+TEST_P(EveryClosedModel, is_the_same_by_every_solver) {
   const Model model = load_model("@" + GetParam());
   Workspace workspace(model);
   State state;

@@ -16,7 +16,8 @@ struct Case {
 };
 constexpr Case cases[] = {{"e_09", false}, {"e_12a", false}, {"e_12a", true}};
 
-Eigen::VectorXd by_matrices(WheelsAlike& vehicle, std::span<const double> tau, RowBasis& basis) {
+Eigen::VectorXd by_matrices(RedundantWheels& vehicle, std::span<const double> tau,
+                            RowBasis& basis) {
   ConstrainedAnswer answer;
   const Status status = constrained_dynamics(vehicle.model, vehicle.state, {.tau = tau},
                                              vehicle.workspace, answer, ConstraintSolver::kkt);
@@ -29,9 +30,9 @@ Eigen::VectorXd vector_of(const std::vector<double>& x) {
   return Eigen::Map<const Eigen::VectorXd>(x.data(), Eigen::Index(x.size()));
 }
 
-TEST(WheelsAlike, the_quick_road_has_the_answer_of_matrices) {
+TEST(RedundantWheels, the_recursive_solver_equals_dense_matrices) {
   for (const auto& [gallery, is_arm_free] : cases) {
-    WheelsAlike vehicle(gallery, is_arm_free);
+    RedundantWheels vehicle(gallery, is_arm_free);
     for (int seed = 1; seed <= how_many(200); ++seed) {
       SCOPED_TRACE(testing::Message() << gallery << ", seed " << seed);
       Random random(seed);
@@ -53,9 +54,9 @@ TEST(WheelsAlike, the_quick_road_has_the_answer_of_matrices) {
 }
 
 // Constraint forces do no work: v . (M a + h) is the power of the efforts.
-TEST(WheelsAlike, the_floor_gives_no_power) {
+TEST(RedundantWheels, the_floor_gives_no_power) {
   for (const auto& [gallery, is_arm_free] : cases) {
-    WheelsAlike vehicle(gallery, is_arm_free);
+    RedundantWheels vehicle(gallery, is_arm_free);
     const int n = vehicle.model.nv();
     for (int seed = 1; seed <= how_many(50); ++seed) {
       SCOPED_TRACE(testing::Message() << gallery << ", seed " << seed);
@@ -76,8 +77,8 @@ TEST(WheelsAlike, the_floor_gives_no_power) {
 
 // One wheel out of line by a small angle: at rounding level it is in line, by more the vehicle is
 // locked. The threshold and the result agree with QR.
-TEST(WheelsAlike, a_wheel_out_of_line_locks_as_matrices_say) {
-  WheelsAlike platform("e_09", false);
+TEST(RedundantWheels, a_wheel_out_of_line_locks_as_matrices_say) {
+  RedundantWheels platform("e_09", false);
   std::vector<double> tau(14), a;
   for (const int f : platform.drive) tau[std::size_t(f)] = -2;
   Random random(3);
@@ -112,9 +113,9 @@ TEST(WheelsAlike, a_wheel_out_of_line_locks_as_matrices_say) {
 
 // Rolling while one leg turns out of line: the rows agree at this instant, and ask for
 // accelerations that do not.
-TEST(WheelsAlike, a_contradiction_is_told) {
+TEST(RedundantWheels, a_contradiction_is_reported) {
   for (const auto& [gallery, is_arm_free] : cases) {
-    WheelsAlike vehicle(gallery, is_arm_free);
+    RedundantWheels vehicle(gallery, is_arm_free);
     Random random(5);
     vehicle.place(random);
     vehicle.stand_alike(0.4, 0.2, 1.0);
@@ -127,15 +128,15 @@ TEST(WheelsAlike, a_contradiction_is_told) {
   }
 }
 
-TEST(WheelsAlike, what_was_asked_before_changes_no_bit) {
-  WheelsAlike vehicle("e_12a", true);
+TEST(RedundantWheels, earlier_calls_change_no_bit) {
+  RedundantWheels vehicle("e_12a", true);
   std::vector<double> fresh, again;
   for (int seed = 1; seed <= 20; ++seed) {
     Random random(seed);
     vehicle.stand_somehow(random);
     const std::vector<double> tau = random.numbers(vehicle.model.nv());
     ASSERT_TRUE(vehicle.ask(tau, again).ok());
-    WheelsAlike other("e_12a", true);
+    RedundantWheels other("e_12a", true);
     other.state = vehicle.state;
     ASSERT_TRUE(other.ask(tau, fresh).ok());
     EXPECT_EQ(again, fresh) << seed;

@@ -153,7 +153,7 @@ TEST_P(Scalars, a_batch_is_the_same_to_the_last_bit_for_any_number_of_threads) {
   for (const int threads : {2, 3, 7}) EXPECT_TRUE(answers(threads) == alone) << robot << threads;
 }
 
-TEST_P(Scalars, slopes_are_finite_differences) {
+TEST_P(Scalars, derivatives_are_finite_differences) {
   RandomRobot robot(GetParam(), {.bodies = 1 + GetParam() % 12});
   const Model& model = robot.model;
   const int nv = model.nv();
@@ -201,7 +201,7 @@ TEST_P(Scalars, slopes_are_finite_differences) {
 // Two methods, equal to rounding: the errors of both are those of a few sums of the largest
 // entries, and, for accelerations, those times the condition of M. Every body has an external
 // wrench.
-TEST_P(Scalars, analytic_slopes_are_those_of_dual_numbers) {
+TEST_P(Scalars, analytic_derivatives_are_those_of_dual_numbers) {
   RandomRobot robot(GetParam(), {.bodies = 1 + GetParam() % 20});
   const auto tau = needed(robot);
   std::vector<Wrench> wrenches;
@@ -224,7 +224,7 @@ TEST_P(Scalars, analytic_slopes_are_those_of_dual_numbers) {
               1e-14 * condition(robot) + 1e-12);
 }
 
-TEST_P(Scalars, slopes_of_inverse_and_forward_dynamics_belong_together) {
+TEST_P(Scalars, derivatives_of_inverse_and_forward_dynamics_are_consistent) {
   RandomRobot robot(GetParam(), {.bodies = 1 + GetParam() % 12});
   const auto tau = needed(robot);
   const auto [inverse_, forward_] = analytic_slopes(robot, tau);

@@ -200,7 +200,7 @@ TEST(what_a_joint_has, its_drive_takes_the_same_effort_wherever_the_loop_is_cut)
   }
 }
 
-TEST(what_a_joint_has, its_planned_motion_moves_all_wherever_the_loop_is_cut) {
+TEST(what_a_joint_has, its_prescribed_motion_moves_all_wherever_the_loop_is_cut) {
   std::vector<Eigen::VectorXd> accelerations, carried;
   for (const char* cut : FourBar::names) {
     FourBar bars(
@@ -279,7 +279,7 @@ TEST(what_a_joint_has, a_locked_joint_holds_all_wherever_the_loop_is_cut) {
   EXPECT_GT(std::abs(held[0]), 0.1);
 }
 
-TEST(what_a_joint_has, plans_that_contradict_each_other_are_told) {
+TEST(what_a_joint_has, contradictory_prescribed_motions_are_reported) {
   for (const char* cut : {"wrist", "foot"}) {
     FourBar bars(cut, [](Description& description) {
       description.joints[0].options.drive = Drive::motion;

@@ -70,7 +70,7 @@ void expect_same_as_alone(const Model& model, const State& around) {
   EXPECT_EQ(many.ask(2, status), a);
 }
 
-TEST(ClosedBatch, answers_as_one_by_one_and_alike_on_any_number_of_threads) {
+TEST(ClosedBatch, equals_single_calls_on_any_number_of_threads) {
   // all kinds of loops; odd seeds have redundant rows
   for (const int seed : {1, 2, 3, 5, 6, 8, 9, 12, 13, 16, 17, 18}) {
     SCOPED_TRACE(seed);
@@ -92,7 +92,7 @@ TEST(ClosedBatch, wheels_roll_as_one_by_one) {
 
 // Prescribed motions in a batch: the joints have the prescribed accelerations, locked ones zero,
 // and the other joints need exactly the given efforts for this motion.
-TEST(PlannedBatch, keeps_the_plan_and_the_efforts_of_the_others) {
+TEST(PrescribedMotionBatch, satisfies_prescribed_accelerations_and_given_efforts) {
   Description description("arm");
   const Drive run_inputs[] = {Drive::none, Drive::motion, Drive::torque, Drive::locked,
                               Drive::none};
@@ -150,7 +150,7 @@ TEST(PlannedBatch, keeps_the_plan_and_the_efforts_of_the_others) {
             "0.5: set it to 0, or give the joint another drive");
 }
 
-TEST(ClosedBatch, the_first_state_that_is_open_is_told) {
+TEST(ClosedBatch, the_first_state_that_violates_a_constraint_is_reported) {
   const Model model = load_model("@four_bar");
   Workspace workspace(model);
   State start;

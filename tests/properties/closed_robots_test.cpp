@@ -67,7 +67,7 @@ TEST_P(EveryClosedRobot, is_closed_where_it_was_put_together) {
 }
 
 // Newton's method squares the violation; also for slides with large displacements and tilted axes.
-TEST_P(EveryClosedRobot, is_closed_again_as_far_as_is_asked_for) {
+TEST_P(EveryClosedRobot, is_projected_to_the_requested_tolerance) {
   Random random(GetParam());
   std::vector<double> away = random.numbers(robot.model.nv());
   for (double& x : away) x *= 1e-7;
@@ -81,7 +81,7 @@ TEST_P(EveryClosedRobot, is_closed_again_as_far_as_is_asked_for) {
   EXPECT_LT(closure_error(robot.model, state, robot.workspace).position, gap * (1 + length));
 }
 
-TEST_P(EveryClosedRobot, rows_are_the_slopes_of_the_gaps) {
+TEST_P(EveryClosedRobot, rows_are_the_derivatives_of_the_violations) {
   // central difference of fourth order: its error, h^4 times the fifth derivative, is below
   // rounding / h
   const double h = 1e-3;
@@ -126,7 +126,7 @@ TEST_P(EveryClosedRobot, what_holds_it_does_no_work_on_motions_it_allows) {
   EXPECT_LT((J().transpose() * answer.lambda - held).lpNorm<Eigen::Infinity>(), 1e-8 * size);
 }
 
-TEST_P(EveryClosedRobot, all_roads_lead_to_one_answer) {
+TEST_P(EveryClosedRobot, all_solvers_have_one_solution) {
   const ConstrainedAnswer kkt = solve(ConstraintSolver::kkt);
   const double least = kkt.basis.least();
   const double tolerance = std::max(1e-9, 1e-14 / (least * least));

@@ -82,7 +82,7 @@ TEST_P(EveryRobot, mass_matrix_is_symmetric_and_positive) {
   EXPECT_EQ(cholesky.info(), Eigen::Success) << robot;
 }
 
-TEST_P(EverySmallRobot, mass_matrix_is_the_same_by_three_roads) {
+TEST_P(EverySmallRobot, mass_matrix_is_the_same_by_three_methods) {
   shows({"M-41", "mass_matrix"}, {"M-42", "mass_matrix"},
         {"Y-16", "mass_matrix", "inverse_dynamics"});
   RandomRobot robot = small_robot(GetParam());

@@ -82,7 +82,7 @@ class EverySprungTree : public testing::TestWithParam<int> {
 INSTANTIATE_TEST_SUITE_P(seeds, EverySprungTree, testing::Range(1, 1 + how_many(40)));
 
 // Virtual work: spring forces are the negative gradient of the spring energy.
-TEST_P(EverySprungTree, springs_give_the_slope_of_their_energy) {
+TEST_P(EverySprungTree, spring_efforts_are_the_derivative_of_their_energy) {
   State still = robot.state;
   std::fill(still.v.begin(), still.v.end(), 0.0);
   const std::vector<double> tau = passive(model, still);

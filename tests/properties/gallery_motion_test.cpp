@@ -52,7 +52,7 @@ TEST_P(EveryMovingModel, stays_closed_and_gains_no_energy) {
   EXPECT_LT(motion.largest_violation().velocity, 1e-12 * (1 + length) * fastest);
   // steps have errors of 1e-10, and there are some hundred of them
   EXPECT_LT(highest_rise, 1e-8 * kinetic);
-  if (keeps_energy(motion.model, motion.run_inputs)) { EXPECT_LT(change, 1e-8 * kinetic); }
+  if (conserves_energy(motion.model, motion.run_inputs)) { EXPECT_LT(change, 1e-8 * kinetic); }
 }
 
 }  // namespace

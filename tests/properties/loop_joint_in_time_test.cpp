@@ -158,7 +158,7 @@ TEST(LoopJointInTime, is_controlled) {
     }
 }
 
-TEST(LoopJointInTime, is_planned) {
+TEST(LoopJointInTime, has_prescribed_motion) {
   const Cuts cuts(0.7, 0.0);
   const auto run_cut_at = [&](const char* cut) {
     Description description = cuts.at(cut);

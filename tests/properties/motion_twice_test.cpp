@@ -167,7 +167,7 @@ TEST_F(MotionTwice, in_random_closed_mechanisms_sums_to_the_effort_of_one) {
 
 // Parallelogram with both cranks driven, without gravity. By hand: (2 I + m l^2) alpha for one
 // drive, half of it for each of two. hybrid_dynamics gives the same.
-TEST(MotionTwiceOf, both_cranks_of_a_parallelogram_is_shared_alike) {
+TEST(MotionTwiceOf, both_cranks_of_a_parallelogram_is_shared_equally) {
   const double inertia = 0.3, mass = 2.0, length = 0.4, alpha = 1.5;
   const Vec3<Expr> z{0.0, 0.0, 1.0};
   Description description("parallelogram");

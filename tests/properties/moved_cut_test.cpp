@@ -159,7 +159,7 @@ Description with_moved_cut(const Mechanism& before, Description description,
   return description;
 }
 
-TEST(MovedCut, changes_nothing_but_who_has_coordinates) {
+TEST(MovedCut, changes_only_which_joints_have_coordinates) {
   int moved = 0, rubbing = 0, chosen = 0;
   for (int seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);

@@ -144,7 +144,7 @@ TEST(power, of_the_drives_is_that_of_the_recorded_efforts) {
 }
 
 // The power of a prescribed motion is its effort times its speed, also through loops.
-TEST(power, of_a_plan_is_its_effort_times_its_speed) {
+TEST(power, of_a_prescribed_motion_is_effort_times_speed) {
   Description description("cart");
   description.body("cart", {.mass = 2.0});
   description.joint("rail", JointKind::prismatic, "ground", "cart",

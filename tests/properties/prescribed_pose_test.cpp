@@ -217,7 +217,7 @@ TEST(PrescribedOrientation, leads_through_a_kinematic_run) {
 }
 
 // As in a model file: a list of yaw, pitch and roll.
-TEST(PrescribedOrientation, is_said_of_a_joint_that_closes_a_loop) {
+TEST(PrescribedOrientation, may_be_of_a_loop_joint) {
   Description description = led(true, false);
   description.joints[0].options.cut = true;
   description.joint("flight", JointKind::free, "ground", "top",

@@ -93,7 +93,7 @@ TEST(RankChange, E_09_is_locked_by_its_steering) {
 }
 
 // The same while it rolls with 1 m/s: all of its kinetic energy is lost, and reported.
-TEST(RankChange, what_a_lock_takes_away_is_told) {
+TEST(RankChange, energy_lost_at_a_lock_is_reported) {
   SteersOutOfLine platform;
   platform.state.v[4] = 1;
   for (const char* corner : {"front_left", "front_right", "rear_left", "rear_right"})
@@ -113,7 +113,7 @@ TEST(RankChange, what_a_lock_takes_away_is_told) {
 }
 
 // Nothing is reported if the rank does not change.
-TEST(RankChange, is_not_told_of_others) {
+TEST(RankChange, is_not_reported_for_other_models) {
   for (const char* name : {"four_bar", "e_05", "s_t01", "f7", "r_ex2"}) {
     MotionOf run(name);
     const Status status = run.go(10, {});
@@ -126,7 +126,7 @@ TEST(RankChange, is_not_told_of_others) {
 // A crank and a rod of equal length whose ends only slide: where the slider reaches the axis of the
 // crank, the crank may turn alone. The motion is the same at every size: slides are scaled by the
 // size of the mechanism, or the whole motion of one of a millimeter would count as zero.
-TEST(RankChange, is_told_of_slides_however_small_they_are) {
+TEST(RankChange, is_reported_for_slides_of_any_size) {
   const double begin = std::numbers::pi / 3;
   // m s^2 (1 + 4 sin^2 theta) theta'^2 is constant, from 1 rad/s: by Simpson's rule
   const int n = 1000;

@@ -23,7 +23,7 @@ TEST(WheelsAlikeInTime, contacts_stand_still_to_rounding_while_all_legs_turn) {
 
 // An arm that swings freely on a platform that rolls freely.
 TEST(WheelsAlikeInTime, an_arm_that_swings_keeps_the_energy) {
-  MotionOf run(build_model(WheelsAlike::description("e_12a", true)));
+  MotionOf run(build_model(RedundantWheels::description("e_12a", true)));
   const Status status = run.go(2);
   ASSERT_TRUE(status.ok()) << status.message();
   // of some 500 J of potential and kinetic energy; steps with errors of 1e-11 each

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double g = 9.81;
 
-// A slope is a frame of ground whose x axis points down.
+// An inclined plane is a frame of ground whose x axis points down.
 Description on_a_slope(double angle, const Solid& solid, WheelDescription::Kind kind, double r) {
   Description description("slope");
   description.frame("slope", "ground", {.rpy = {0.0, angle, 0.0}});
@@ -27,7 +27,7 @@ Description on_a_slope(double angle, const Solid& solid, WheelDescription::Kind 
   description.joint("free", JointKind::free, "ground", "thing");
   description.wheels.push_back(
       {.name = "skin", .body = "thing", .on = "slope", .radius = r, .kind = kind});
-  // above the origin of the slope, turned with it
+  // above the origin of the inclined plane, rotated with it
   const double c = std::cos(angle / 2), s = std::sin(angle / 2);
   description.start_positions = {
       {"free", {c, 0.0, s, 0.0, r * std::sin(angle), 0.0, r * std::cos(angle)}}};
@@ -238,7 +238,7 @@ TEST(RollingInTime, methods_keep_their_order_on_wheels) {
 }
 
 // A cart that brakes too hard needs a negative normal force at the rear: lift-off is reported.
-TEST(RollingInTime, a_wheel_that_lifts_is_told) {
+TEST(RollingInTime, a_wheel_that_lifts_is_reported) {
   Description description("cart");
   description.body("cart", box(10.0, {0.4, 0.2, 0.2}, {0.0, 0.0, 0.6}));
   description.joint("free", JointKind::free, "ground", "cart");

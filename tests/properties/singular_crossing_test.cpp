@@ -470,7 +470,7 @@ TEST(SingularCrossingOf, branches_that_do_not_meet_is_none) {
 
 // A crank driven at constant speed to the stretched pose, a dead point. No motion continues from
 // there, and the run reports it.
-TEST(SingularCrossingOf, a_dead_point_is_told) {
+TEST(SingularCrossingOf, a_dead_point_is_reported) {
   Description given("driven rocker");
   given.gravity = {0.0, 0.0, 0.0};
   const auto rod = [&](const char* name, double length) {

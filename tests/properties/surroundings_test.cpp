@@ -40,7 +40,7 @@ Description pendulum(double l) {
 
 // A pendulum on a shaken support moves by the acceleration of the support, as with a moving ground
 // given in the inputs of each call.
-TEST(Surroundings, shaken_ground_is_felt) {
+TEST(Surroundings, ground_acceleration_acts_on_bodies) {
   const double l = 0.6, amplitude = 0.05, frequency = 2, omega = 2 * pi * frequency;
   Description description = pendulum(l);
   description.ground_motion =
@@ -152,9 +152,9 @@ TEST(Surroundings, a_caster_is_a_fork_and_a_wheel) {
   ASSERT_TRUE(status.ok()) << status.message();
 }
 
-// Friction limit: friction coefficient times normal force. On a slope that steepens in time a ball
-// needs more and more, 2/7 of the slope.
-TEST(Surroundings, a_wheel_that_would_slip_is_told_with_its_time) {
+// Friction limit: friction coefficient times normal force. On a plane that steepens in time a ball
+// needs more and more, 2/7 of the tangent of its angle.
+TEST(Surroundings, a_wheel_that_would_slip_is_reported_with_its_time) {
   const double r = 0.1, friction = 0.1, duration = 2;
   Description description("tilting");
   description.body("ball", sphere(1.0, r));

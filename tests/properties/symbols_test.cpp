@@ -14,9 +14,9 @@
 namespace trammel::symbols_test {
 namespace {
 
-class LawsInLetters : public testing::TestWithParam<int>, public SymbolicRobot {
+class SymbolicLaws : public testing::TestWithParam<int>, public SymbolicRobot {
  protected:
-  explicit LawsInLetters(bool floating = false)
+  explicit SymbolicLaws(bool floating = false)
       : SymbolicRobot(GetParam(),
                       {.bodies = 1 + GetParam() % 4, .symbols = true, .floating = floating}),
         workspace(plain.model),
@@ -46,14 +46,14 @@ class LawsInLetters : public testing::TestWithParam<int>, public SymbolicRobot {
   BasicKinematics<Expr> kinematics_;
   std::vector<Expr> q_dot;
 };
-class FloatingLawsInLetters : public LawsInLetters {
+class FloatingLawsInLetters : public SymbolicLaws {
  protected:
-  FloatingLawsInLetters() : LawsInLetters(/*floating=*/true) {}
+  FloatingLawsInLetters() : SymbolicLaws(/*floating=*/true) {}
 };
-INSTANTIATE_TEST_SUITE_P(seeds, LawsInLetters, testing::Range(1, 25));
+INSTANTIATE_TEST_SUITE_P(seeds, SymbolicLaws, testing::Range(1, 25));
 INSTANTIATE_TEST_SUITE_P(seeds, FloatingLawsInLetters, testing::Range(1, 13));
 
-TEST_P(LawsInLetters, power_is_the_rate_of_energy) {
+TEST_P(SymbolicLaws, power_is_the_rate_of_energy) {
   std::vector<Expr> tau(v.size());
   kernel::inverse_dynamics<Expr, Expr>(input(), q, v, a, workspace, tau);
   const Expr total = kernel::energy<Expr, Expr>(input(), q, kinematics_).total();
@@ -65,7 +65,7 @@ TEST_P(LawsInLetters, power_is_the_rate_of_energy) {
   EXPECT_NEAR(number(rate_of(total, a)), p, 1e-11 * (1 + std::abs(p)) * 10) << plain;
 }
 
-TEST_P(LawsInLetters, mass_matrix_is_symmetric_and_is_the_slope_of_inverse_dynamics) {
+TEST_P(SymbolicLaws, mass_matrix_is_symmetric_and_is_the_derivative_of_inverse_dynamics) {
   const std::size_t n = v.size();
   std::vector<Expr> tau(n), M(n * n);
   kernel::inverse_dynamics<Expr, Expr>(input(), q, v, a, workspace, tau);
@@ -77,7 +77,7 @@ TEST_P(LawsInLetters, mass_matrix_is_symmetric_and_is_the_slope_of_inverse_dynam
     }
 }
 
-TEST_P(LawsInLetters, forward_dynamics_undoes_inverse_dynamics) {
+TEST_P(SymbolicLaws, forward_dynamics_undoes_inverse_dynamics) {
   std::vector<Expr> tau(v.size()), back(v.size());
   kernel::inverse_dynamics<Expr, Expr>(input(), q, v, a, workspace, tau);
   kernel::forward_dynamics<Expr, Expr>(input(), q, v, tau, workspace, back);

@@ -53,7 +53,7 @@ void expect_slopes(const Terrain& terrain, double x, double y) {
 
 }  // namespace
 
-TEST(Terrain, slopes_and_curvatures_are_those_of_the_height) {
+TEST(Terrain, gradient_and_curvature_are_those_of_the_height) {
   for (const auto& [x, y] : {std::pair(0.3, -0.7), std::pair(1.9, 0.2)})
     expect_slopes(formula("0.2*sin(2*x)*cos(y) + 0.1*x*y"), x, y);
   std::vector<std::vector<double>> heights;
@@ -192,7 +192,7 @@ TEST(Terrain, a_disk_keeps_its_energy_over_hills) {
 }
 
 // A ball does not fit into a rut that is narrower than it.
-TEST(Terrain, what_is_curved_more_than_a_ball_is_told) {
+TEST(Terrain, curvature_above_that_of_the_ball_is_reported) {
   Description description = on_terrain({.name = "rut", .height = "5*x^2"},
                                        WheelDescription::Kind::ball, sphere(1.0, 0.5), 0.5);
   description.start_positions = {{"free", {1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5}}};

@@ -105,7 +105,7 @@ TEST(UserLaws, drag_that_grows_with_the_square_ends_in_a_steady_fall) {
 
 // A spring from a point of a rotating body to a point of ground, as an element and as a law that
 // gets position and velocity of its point.
-TEST(UserLaws, a_spring_said_as_a_law_is_the_spring) {
+TEST(UserLaws, a_spring_as_a_user_law_equals_the_element) {
   Description description = falling_ball();
   description.frame("hook", "ground", {.xyz = {0.3, -0.2, 0.9}});
   description.start_velocities = {{"float", {1.0, -2.0, 0.5, 0.3, 0.1, 0.0}}};
@@ -123,7 +123,7 @@ TEST(UserLaws, a_spring_said_as_a_law_is_the_spring) {
   EXPECT_LT(miss, 1e-8);  // two runs of tolerance 1e-11
 }
 
-TEST(UserLaws, a_contact_law_said_again_moves_it_alike) {
+TEST(UserLaws, a_user_contact_law_equal_to_the_built_in_one_moves_it_alike) {
   MotionOf by_model(build_model(crate_on_a_slope(1e5))), by_law(build_model(crate_on_a_slope(0)));
   for (const ContactDescription& foot : by_law.model.description().contacts)
     by_law.run_inputs.set_contact_law(foot.name, hunt_crossley);
@@ -175,7 +175,7 @@ TEST(UserLaws, a_linear_contact_holds_for_half_a_period) {
   EXPECT_NEAR(point.state.v[0], 0.5, 1e-8);
 }
 
-TEST(UserLaws, what_a_law_cannot_be_is_told) {
+TEST(UserLaws, invalid_laws_are_reported) {
   MotionOf crate(build_model(crate_on_a_slope(1e5)));
   const auto refuses = [&](auto call, const std::string& text) {
     try {
@@ -386,7 +386,7 @@ TEST(UserEvents, a_coordinate_among_several) {
 }
 
 // A kick at each lowest point: the speed there grows by one, each time.
-TEST(UserEvents, what_happens_may_change_velocities) {
+TEST(UserEvents, event_handlers_may_change_velocities) {
   MotionOf swing(build_model(pendulum(0.3)));
   RunOptions options = MotionOf::precise();
   EventFunction kick{{.name = "kick", .every = true},

@@ -204,7 +204,7 @@ TEST(actuation, the_vehicle_has_two_dofs_and_its_two_motors_decide_them) {
   EXPECT_LT(beside.least, 1e-2);
 }
 
-TEST(actuation, planned_joints_are_drives_and_locked_ones_are_held) {
+TEST(actuation, prescribed_joints_are_drives_and_locked_ones_are_not) {
   Description description = four_bar({});
   description.joints[0].options.drive = Drive::motion;
   const Actuation prescribed = actuation_of(build_model(description));

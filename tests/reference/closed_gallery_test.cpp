@@ -116,7 +116,7 @@ TEST(closed_gallery, r_ex5_is_unique_in_its_plane) {
 }
 
 // Each arm supports half of the weight and no moment; then nothing moves.
-TEST(closed_gallery, r_ex6_is_held_still_by_the_printed_torques) {
+TEST(closed_gallery, r_ex6_is_at_rest_under_the_printed_torques) {
   FromGallery arms("r_ex6");
   const std::vector<double> tau = {0, -107.2186393, -39.4220954, 1.6735593,  -5.5136936, 0,
                                    0, -104.0013192, -40.2410479, -0.9552837, -6.5933244, 0};

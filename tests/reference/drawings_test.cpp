@@ -53,7 +53,7 @@ std::vector<Point> rods(const std::vector<double>& q) {
   return ends;
 }
 
-TEST(seed_drawings, the_free_robot_from_above) {
+TEST(reference_drawings, the_free_robot_from_above) {
   shows({"G-52", "stick_figures", "report_page"});
   // its plane is that of y and z: the view along x is the view from above
   const StickFigureOptions above{.width = 400, .height = 400, .azimuth = 0, .elevation = 0};
@@ -117,7 +117,7 @@ std::vector<Point> links(const std::vector<double>& q) {
   return ends;
 }
 
-TEST(seed_drawings, the_closed_chain_as_sticks) {
+TEST(reference_drawings, the_closed_chain_as_sticks) {
   shows({"M-68", "stick_figure", "stick_figures"});
   const double quarter = std::numbers::pi / 2;
   const StickFigureOptions front{.azimuth = -quarter, .elevation = 0};

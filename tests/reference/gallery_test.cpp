@@ -60,13 +60,13 @@ void expect_same(Loaded& file, const Model& model) {
 constexpr double digits6 = 5.1e-7, digits7 = 5.1e-8, digits9 = 5.1e-10;
 constexpr double digits12 = 1.6e-12;
 
-TEST(GalleryOfSeeds, me_2_is_held_by_the_printed_joint_forces) {
+TEST(GalleryOfReferences, me_2_is_at_rest_under_the_printed_joint_forces) {
   Loaded arm("me_2");
   expect_near(arm.efforts(), {2.26935, 18.25191, -4.40825, 2.16351, 0.0015}, 1e-12);
   expect_same(arm, build_model(stanford5()));
 }
 
-TEST(GalleryOfSeeds, me_2b_starts_with_the_accelerations_of_its_cubics) {
+TEST(GalleryOfReferences, me_2b_starts_with_the_accelerations_of_its_cubics) {
   Loaded arm("me_2b");
   const std::vector<double> start = {-11.252934, -2.896647, -1.568901, -6.528131, 9.424778};
   std::vector<double> tau(5);
@@ -76,26 +76,26 @@ TEST(GalleryOfSeeds, me_2b_starts_with_the_accelerations_of_its_cubics) {
   expect_same(arm, build_model(stanford5()));
 }
 
-TEST(GalleryOfSeeds, mx_1_needs_every_term) {
+TEST(GalleryOfReferences, mx_1_needs_every_term) {
   Loaded arm("mx_1");
   expect_near(arm.accelerations(),
               {-1.5706133, -10.6357129, 5.2565343, -9.1977285, 8.9022792, 7.7285664}, digits7);
   expect_same(arm, build_model(stanford6()));
 }
 
-TEST(GalleryOfSeeds, g_ex1_starts_as_the_listing_does) {
+TEST(GalleryOfReferences, g_ex1_starts_as_the_listing_does) {
   Loaded robot("g_ex1");
   expect_near(robot.accelerations(), {-0.462447834896, -0.191552165104}, digits12);
   expect_near(robot.efforts(), {236.83435047, 98.1}, 5.1e-9);
 }
 
-TEST(GalleryOfSeeds, g_ex2_and_g_ex4_start_as_the_thesis_says) {
+TEST(GalleryOfReferences, g_ex2_and_g_ex4_start_as_the_thesis_says) {
   Loaded horizontal("g_ex2"), crane("g_ex4");
   expect_near(horizontal.accelerations(), {-0.981, 0.981}, 1e-14);
   expect_near(crane.accelerations(), {3.27, -1.849791339584}, digits12);
 }
 
-TEST(GalleryOfSeeds, g_ex3_g_ex5_and_g_ex6_accelerate_as_computed) {
+TEST(GalleryOfReferences, g_ex3_g_ex5_and_g_ex6_accelerate_as_computed) {
   Loaded unequal("g_ex3"), triple("g_ex5_triple"), modules("g_ex6");
   expect_near(unequal.accelerations(), {-5.879950733737, 19.174273710005}, digits12);
   expect_near(triple.accelerations(), {-8.321400693371, 19.654369050021, -24.478892493798}, 1e-11);
@@ -106,7 +106,7 @@ TEST(GalleryOfSeeds, g_ex3_g_ex5_and_g_ex6_accelerate_as_computed) {
   expect_same(modules, gutenkunst::nine_module_robot().model);
 }
 
-TEST(GalleryOfSeeds, the_free_robot_of_g_ex5_has_its_center_of_mass_where_printed) {
+TEST(GalleryOfReferences, the_free_robot_of_g_ex5_has_its_center_of_mass_where_printed) {
   Loaded robot("g_ex5");
   CenterOfMass center;
   ASSERT_TRUE(center_of_mass(robot.model, robot.state, robot.workspace, center).ok());
@@ -115,7 +115,7 @@ TEST(GalleryOfSeeds, the_free_robot_of_g_ex5_has_its_center_of_mass_where_printe
   EXPECT_NEAR(center.position.z, 0.098092771, digits9);
 }
 
-TEST(GalleryOfSeeds, r_ex2_arm_has_its_tip_where_printed) {
+TEST(GalleryOfReferences, r_ex2_arm_has_its_tip_where_printed) {
   Loaded arm("r_ex2_arm");
   arm.state.q = GenericArm(1).state.q;
   Kinematics where(arm.model);
@@ -127,7 +127,7 @@ TEST(GalleryOfSeeds, r_ex2_arm_has_its_tip_where_printed) {
   expect_same(arm, GenericArm(1).model);
 }
 
-TEST(GalleryOfSeeds, e_01_accelerates_as_computed) {
+TEST(GalleryOfReferences, e_01_accelerates_as_computed) {
   Loaded platform("e_01");
   const Eigen::VectorXd a = platform.accelerations({0, 0, 0, 0, 0, 0, 1, 2, 3, 4});
   expect_near(a.tail(4), {2.316095771, 27.965975902, 201.629481167, 4.303654554}, 1e-9);

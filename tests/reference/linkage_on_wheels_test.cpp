@@ -47,7 +47,7 @@ TEST(linkage_on_wheels, steers_as_its_geometry_says) {
   }
 }
 
-TEST(linkage_on_wheels, moves_alike_by_every_road_and_in_maximal_coordinates) {
+TEST(linkage_on_wheels, moves_alike_by_every_solver_and_in_maximal_coordinates) {
   for (const double column : {-0.4, 0.0, 0.35})
     for (const bool moves : {false, true}) {
       FromGallery tricycle = steered(column);

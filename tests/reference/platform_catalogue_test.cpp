@@ -43,7 +43,7 @@ struct Platform : Posed {
   }
 };
 
-TEST(platform_catalogue, moves_in_as_many_ways_as_the_seed_says) {
+TEST(platform_catalogue, has_the_published_mobility) {
   shows({"S-44", "read_table", "mobility", "actuation"});
   struct Entry {
     const char* name;
@@ -97,7 +97,7 @@ TEST(platform_catalogue, moves_in_as_many_ways_as_the_seed_says) {
 }
 
 // The table gives the same model as the hand-written one of the gallery.
-TEST(platform_catalogue, differential_drive_is_the_vehicle_of_the_seed) {
+TEST(platform_catalogue, differential_drive_is_the_published_vehicle) {
   Description description = table_of("differential_drive");
   const Model hand = load_model("@s_t03");
   Workspace workspace(hand);
@@ -121,7 +121,7 @@ TEST(platform_catalogue, differential_drive_is_the_vehicle_of_the_seed) {
   EXPECT_NEAR(a[table.model[*table.model.find_joint("right")].v_start], 0.2717725, 2e-5);
 }
 
-TEST(platform_catalogue, tables_are_the_platforms_of_the_seed) {
+TEST(platform_catalogue, tables_are_the_published_platforms) {
   const std::pair<const char*, SeedPlatform> pairs[] = {
       {"omni_three", SeedPlatform::three_wheels()},
       {"mecanum", SeedPlatform::four_wheels()},

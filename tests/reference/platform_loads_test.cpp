@@ -188,7 +188,7 @@ TEST(platform_loads, make_no_difference_to_the_motion) {
 }
 
 // Read as a model, with all entries that a table may have.
-TEST(platform_loads, are_asked_for_in_the_table) {
+TEST(platform_loads, are_requested_in_the_table) {
   const std::string file = testing::TempDir() + "trammel_loads.csv";
   const auto written = [&](const char* stands_on) {
     std::ofstream(file)

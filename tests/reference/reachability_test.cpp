@@ -32,7 +32,7 @@ RollingDisk leaning_disk() {
   return disk;
 }
 
-TEST(reachability, vehicles_of_the_seed_grow_as_computed) {
+TEST(reachability, published_vehicles_grow_as_computed) {
   shows({"S-04", "reachability"});
   // tilt, precession, spin, and two coordinates of the center; the height is constrained
   RollingDisk disk = leaning_disk();
@@ -231,7 +231,7 @@ TEST(row_natures, gradients_are_symmetric_for_a_loop_in_fixed_axes_and_not_for_t
   }
 }
 
-TEST(row_natures, planned_joints_are_rheonomic) {
+TEST(row_natures, prescribed_joints_are_rheonomic) {
   Description description("bead");
   description.body("wire", {.mass = 1.0, .inertia = {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
   description.joint("turn", JointKind::revolute, "ground", "wire", {.drive = Drive::motion});

@@ -79,7 +79,7 @@ TEST(sliding, a_rod_on_a_rough_floor) {
 
 // Painleve paradox: sliding toward the side to which it leans, a rod jams: at one friction
 // coefficient the system is singular, and this is reported.
-TEST(sliding, a_rod_that_jams_is_told) {
+TEST(sliding, a_rod_that_jams_is_reported) {
   const double m = SlidingRod::m, l = SlidingRod::l, I = SlidingRod::I;
   const double angle = 1.1, c = std::cos(angle), s = std::sin(angle), speed = -1;
   const double jams = (I / (m * l * l * c) + c) / s;

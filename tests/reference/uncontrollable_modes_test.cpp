@@ -122,7 +122,7 @@ TEST(Uncontrollable, a_vehicle_on_two_wheels) {
 
 // At 2 m/s it weaves, as published; an effort on the rear wheel does not control the weave mode,
 // one on the handlebar does [Meijaard, Papadopoulos, Ruina, Schwab 2007, table 2].
-TEST(Uncontrollable, a_bicycle_is_held_by_its_handlebar) {
+TEST(Uncontrollable, a_bicycle_is_controllable_by_its_handlebar) {
   const std::complex<double> weave(2.68234517512745, 1.68066296590675);
   Near by_steering(driven_by("y_73", "steer", 2.0));
   const Linearization steered = by_steering.linear();

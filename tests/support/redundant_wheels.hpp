@@ -13,12 +13,12 @@
 
 namespace trammel {
 
-struct WheelsAlike {
+struct RedundantWheels {
   static constexpr double radius = 0.15, height = 0.35;
   static constexpr double x_of[] = {-0.3, 0.3, -0.3, 0.3}, y_of[] = {0.4, 0.4, -0.4, -0.4};
   static constexpr const char* corner[] = {"front_left", "front_right", "rear_left", "rear_right"};
 
-  WheelsAlike(const std::string& gallery, bool is_arm_free)
+  RedundantWheels(const std::string& gallery, bool is_arm_free)
       : model(build_model(description(gallery, is_arm_free))),
         workspace(model),
         state(neutral_state(model)) {

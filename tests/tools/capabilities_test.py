@@ -118,7 +118,7 @@ class CapabilitiesTest(unittest.TestCase):
         self.assertIn("missing: no function computes it", self.ask("--explain", "Y-03")[1])
         self.assertEqual(self.ask("--explain", "Z-1")[0], 1)
 
-    def test_the_overview_goes_seed_by_seed(self):
+    def test_the_overview_is_by_publication(self):
         self.results(self.entry("Y-01"))
         text = self.ask()[1]
         self.assertIn("complex topology: 1 of 3 shown, 2 missing, 0 set aside", text)

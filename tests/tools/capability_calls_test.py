@@ -130,7 +130,7 @@ class CapabilityCallsTest(unittest.TestCase):
         self.assertEqual(self.complaints('{"Y-01", "forward_dynamics", "energy"},\n        {"Y-03", "energy"}',
                                          "moved(m); energy(m);"), [])
 
-    def test_what_no_test_shows_must_be_said_to_be_missing(self):
+    def test_capabilities_without_a_test_must_be_marked_missing(self):
         self.write("tests/properties/x_test.cpp", "TEST(laws, hold) {}\n")
         self.assertEqual(list(capability_calls.complaints(self.root)),
                          ["docs/capabilities.csv: no test shows Y-01; write the test, or say that it is missing and why"])

@@ -21,7 +21,7 @@ class LinksTest(unittest.TestCase):
     def test_code_holds_no_links(self):
         self.assertEqual(self.complaints("`f[i](x)` and\n```\n[a](nowhere.md)\n```\n"), [])
 
-    def test_a_lost_page_or_heading_is_told(self):
+    def test_a_lost_page_or_heading_is_reported(self):
         self.assertEqual(self.complaints("[a](lost.md) [b](other.md#three)"),
                          ["page.md: lost.md leads nowhere", "page.md: other.md#three: no such heading there"])
 

@@ -29,11 +29,11 @@ class WrongInputTest(unittest.TestCase):
             (root / "tests/mass_test.cpp").write_text(test)
             return check_wrong_input.check(root)
 
-    def test_messages_and_hints_are_found_with_their_gaps(self):
+    def test_messages_and_hints_are_found_with_their_placeholders(self):
         text = "a.toml:1:2: error: body 'rod' has mass -1\n  hint: a mass is zero or more\n"
         self.assertEqual(self.problems(text), (2, []))
 
-    def test_a_message_without_a_file_is_told(self):
+    def test_a_message_without_a_file_is_reported(self):
         text = "a.toml:1:2: error: body 'rod' has mass -1\n"
         self.assertEqual(self.problems(text)[1],
                          ["model/checks.cpp: no file of tests/wrong_input provokes 'a mass is zero or more'"])

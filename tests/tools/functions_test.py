@@ -22,7 +22,7 @@ def offered(module):
 
 
 class EveryFunction(unittest.TestCase):
-    def test_is_asked_by_the_tests_that_ask_everything(self):
+    def test_is_called_by_the_tests_of_all_functions(self):
         asked = set()
         for list_of_functions in "every_function.hpp", "every_constraint_function.hpp":
             asked |= set(re.findall(r'^ {6}\{"(\w+)",', (top / "tests/support" / list_of_functions).read_text(), re.M))

@@ -137,7 +137,7 @@ class RunTest(unittest.TestCase):
         self.program(mutate.PROGRAMS[0], 'test -n "$TRAMMEL_MUTANT_REACHED" && echo 5 > "$TRAMMEL_MUTANT_REACHED"; exit 0')
         self.assertEqual(mutate.judge(self.runner, fault(5), self.measured(), None)["verdict"], "survived")
 
-    def test_a_crash_is_told_from_a_failure(self):
+    def test_a_crash_is_distinguished_from_a_failure(self):
         self.program(mutate.PROGRAMS[0], 'test -n "$TRAMMEL_MUTANT_REACHED" && echo 5 > "$TRAMMEL_MUTANT_REACHED" && exit 0\n'
                                          'kill -SEGV $$')
         self.assertEqual(mutate.judge(self.runner, fault(5), self.measured(), None)["verdict"], "crashed")

@@ -48,8 +48,8 @@ void LocalCoordinates::evaluate(const State& state) {
 std::vector<int> LocalCoordinates::holding(bool of_positions) const {
   std::vector<int> rows;
   for (int row = 0; row < rows_.count(); ++row) {
-    const bool is_planned = row >= rows_.prescribed_start();
-    if (is_planned ? rows_.prescribed_dof(row) < 0 : !of_positions || rows_.is_holonomic(row))
+    const bool is_prescribed = row >= rows_.prescribed_start();
+    if (is_prescribed ? rows_.prescribed_dof(row) < 0 : !of_positions || rows_.is_holonomic(row))
       rows.push_back(row);
   }
   return rows;
@@ -81,16 +81,17 @@ void LocalCoordinates::choose(const std::vector<int>& rows, std::vector<int>& ch
 // Errors of the rows; for a loop joint that is locked or prescribed, its displacement from the
 // reference state.
 Eigen::VectorXd LocalCoordinates::errors(const std::vector<int>& rows) const {
-  const auto& held = rows_.at().prescribed_loop_dofs();
-  const std::size_t first_held = std::size_t(rows_.count()) - held.size();
+  const auto& prescribed = rows_.at().prescribed_loop_dofs();
+  const std::size_t first_prescribed = std::size_t(rows_.count()) - prescribed.size();
   Eigen::VectorXd out(Eigen::Index(rows.size()));
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const auto row = std::size_t(rows[k]);
-    if (row < first_held) {
+    if (row < first_prescribed) {
       out[Eigen::Index(k)] = rows_.error()[rows[k]];
       continue;
     }
-    const Closure& closure = model_.closures()[std::size_t(held[row - first_held].closure)];
+    const Closure& closure =
+        model_.closures()[std::size_t(prescribed[row - first_prescribed].closure)];
     double gone[6] = {};
     std::visit(
         [&](const auto& joint) {
@@ -98,7 +99,7 @@ Eigen::VectorXd LocalCoordinates::errors(const std::vector<int>& rows) const {
                            rows_.at().closure_q().data() + closure.q_start, gone);
         },
         closure.joint);
-    out[Eigen::Index(k)] = gone[held[row - first_held].k];
+    out[Eigen::Index(k)] = gone[prescribed[row - first_prescribed].k];
   }
   return out;
 }

@@ -24,7 +24,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 // Size of displacements to nearby poses: large enough that a lost direction returns, even with the
 // third power of the displacement; small enough to identify the direction.
-constexpr double beside = 0.03;
+constexpr double near_step = 0.03;
 constexpr int local_coordinates = 4;
 constexpr double dexterity_rank_tolerance = 1e-9;
 
@@ -159,7 +159,7 @@ class Judge {
     for (int k = 0; k < local_coordinates; ++k) {
       Eigen::VectorXd u(here_.T.cols());
       for (double& x : u) x = any(random);
-      const Eigen::VectorXd step = beside * here_.T * u;
+      const Eigen::VectorXd step = near_step * here_.T * u;
       std::vector<double> way(std::size_t(model_.nv()));
       for (std::size_t f = 0; f < way.size(); ++f)
         way[f] = step[Eigen::Index(f)] * (kinds[f] == DofKind::slide ? out_.length : 1);

@@ -21,13 +21,13 @@ template <Scalar S> struct MassRows : RowGroups<S, 40> {
   using RowGroups<S, 40>::RowGroups;
   static constexpr bool is_one_a_group = RowRegister<S>::rows == 1;
   enum { turn = 0, inertia = 9, place = 19, column = 22, force = 28 };
-  static constexpr int felt = is_one_a_group ? int(column) : 34;
+  static constexpr int shifted = is_one_a_group ? int(column) : 34;
 };
 // Values that the SIMD packed chains keep from pass to pass, one group per step: sine, cosine,
 // velocity-product acceleration, bias force of each body, joint factor.
 struct PackedChainRows : RowGroups<double, 19> {
   using RowGroups<double, 19>::RowGroups;
-  enum { sine = 0, cosine = 1, across = 2, force = 6, give = 12, given = 18 };
+  enum { sine = 0, cosine = 1, across = 2, force = 6, W = 12, w = 18 };
 };
 }  // namespace kernel
 

@@ -6,8 +6,17 @@ namespace trammel {
 
 const GalleryModel* find_in_gallery(std::string_view name) {
   for (const GalleryModel& model : gallery())
-    if (model.name == name) return &model;
+    if (model.name == name || (!name.empty() && model.plain_name == name)) return &model;
   return nullptr;
+}
+
+std::vector<std::string> gallery_names() {
+  std::vector<std::string> names;
+  for (const GalleryModel& model : gallery()) {
+    names.emplace_back(model.name);
+    if (!model.plain_name.empty()) names.emplace_back(model.plain_name);
+  }
+  return names;
 }
 
 std::string path_from(const std::string& naming, const std::string& description) {

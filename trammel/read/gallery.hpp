@@ -2,7 +2,9 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace trammel {
 
@@ -11,12 +13,17 @@ struct GalleryModel {
   std::string_view file;   // "robots/double_pendulum.toml", in the folder models/
   std::string_view title;  // one sentence about the model
   std::string_view text;   // of the file
+  // Descriptive second name of a model that is named after an example of a publication:
+  // "rolling_disk" for "s_t11". Empty if the name itself is descriptive.
+  std::string_view plain_name;
 };
 
 // In the order of their files.
 std::span<const GalleryModel> gallery();
-// Returns nullptr if there is no model of that name.
+// By name or plain name. Returns nullptr if there is no such model.
 const GalleryModel* find_in_gallery(std::string_view name);
+// All names and plain names, in the order of the files.
+std::vector<std::string> gallery_names();
 
 // Path of a file named in another file; inside the gallery, if the other file is from the gallery.
 std::string path_from(const std::string& naming, const std::string& description);

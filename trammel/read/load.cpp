@@ -36,9 +36,7 @@ Description read_from_gallery(const std::string& path, const ReadOptions& option
   if (const GalleryModel* model = find_in_gallery(name))
     return read_toml({path, std::string(model->text)}, options, diagnostics);
 
-  std::vector<std::string> known;
-  for (const GalleryModel& model : gallery()) known.emplace_back(model.name);
-  const std::optional<std::string> meant = suggest(name, known);
+  const std::optional<std::string> meant = suggest(name, gallery_names());
   diagnostics.error({}, fmt::format("the gallery has no model '{}'", shortened(name)),
                     meant ? fmt::format("did you mean '@{}'?", *meant)
                           : "'trammel examples' lists them; a file whose name begins with @ is "

@@ -15,7 +15,7 @@ namespace trammel {
 
 namespace {
 
-std::vector<JointId> planned_joints(const Model& model) {
+std::vector<JointId> prescribed_joints(const Model& model) {
   std::vector<JointId> joints;
   for (std::size_t j = 0; j < model.joints().size(); ++j) {
     const NamedJoint& joint = model.joints()[j];
@@ -87,7 +87,7 @@ Status drive_through(const Model& model, State& state, const SimulationInputs& r
                step = options.sample > 0 ? options.sample : options.duration / 1000;
   if (from == nullptr) tell_of_events(model, options, start, statistics);
   const PrescribedSamples samples(options, start, step);
-  AssemblyOptions keep{.keep = planned_joints(model), .nudges = 0};
+  AssemblyOptions keep{.keep = prescribed_joints(model), .nudges = 0};
   run_inputs.begin(state);
   SimulationInputs::Acting acting(model);
   Interruption interruption(options);
@@ -129,7 +129,7 @@ Status drive_through(const Model& model, State& state, const SimulationInputs& r
       if (farthest > 10 * fastest * (time - state.time) + 1e-6)
         return stopped("the loops jump: a dead point is here, or samples are too far apart");
     }
-    run_inputs.settle_turns(next, acting);
+    run_inputs.update_revolutions(next, acting);
     state = std::move(next);
     statistics.end = time;
     statistics.steps = k;

@@ -319,10 +319,10 @@ Status contacts_of(Sample& sample, Row& out) {
   return {};
 }
 
-ColumnList gap_columns(const Model&) {
-  return {{"gap.position", "m", {}}, {"gap.velocity", "m/s", {}}};
+ColumnList violation_columns(const Model&) {
+  return {{"violation.position", "m", {}}, {"violation.velocity", "m/s", {}}};
 }
-Status gaps_of(Sample& sample, Row& out) {
+Status violations_of(Sample& sample, Row& out) {
   const ClosureError error = closure_error(sample.model, sample.state, sample.workspace);
   append(out, std::array{error.position, error.velocity});
   return {};
@@ -377,7 +377,9 @@ constexpr std::array entries{
     Quantity{{"energy", "kinetic, gravity, elastic, total"}, energy_columns, energy_of},
     Quantity{{"momentum", "about ground's origin, in the world"}, momentum_columns, momentum_of},
     Quantity{{"com", "center of mass of all moving bodies"}, com_columns, com_of},
-    Quantity{{"gaps", "constraint violation of the loops, and its rate"}, gap_columns, gaps_of},
+    Quantity{{"violations", "constraint violation of the loops, and its rate"},
+             violation_columns,
+             violations_of},
     Quantity{{"power", "rate of energy, power of drives, losses, and the residual"},
              power_columns,
              power_of},

@@ -95,12 +95,13 @@ Recorder::~Recorder() = default;
 void Recorder::keep(std::size_t quantity, std::string_view pattern) {
   std::vector<Column> all = quantities()[quantity].columns(model_);
   for (std::size_t k = 0; k < all.size(); ++k) {
-    const bool is_kept = std::ranges::any_of(
-        kept_, [&](const Kept& kept) { return kept.quantity == quantity && kept.number == k; });
-    if (is_kept || !is_like(pattern, all[k].name)) continue;
+    const bool is_recorded = std::ranges::any_of(recorded_, [&](const RecordedColumn& recorded) {
+      return recorded.quantity == quantity && recorded.number == k;
+    });
+    if (is_recorded || !is_like(pattern, all[k].name)) continue;
     all[k].group = quantities()[quantity].what.name;
     recording_.columns.push_back(std::move(all[k]));
-    kept_.push_back({quantity, k});
+    recorded_.push_back({quantity, k});
   }
 }
 
@@ -117,7 +118,7 @@ Status Recorder::observe(const RunSnapshot& snapshot) {
                 snapshot.workspace};
   for (std::vector<double>& numbers : numbers_) numbers.clear();
   row_.assign(1, state.time);
-  for (const auto& [quantity, number] : kept_) {
+  for (const auto& [quantity, number] : recorded_) {
     std::vector<double>& numbers = numbers_[quantity];
     if (numbers.empty())
       if (Status status = quantities()[quantity].ask(sample, numbers); !status)

@@ -59,14 +59,14 @@ class Recorder {
   void forget() { recording_.values.clear(); }
 
  private:
-  struct Kept {  // per column: an entry of a quantity
+  struct RecordedColumn {  // per column: an entry of a quantity
     std::size_t quantity, number;
   };
   void keep(std::size_t quantity, std::string_view pattern);
 
   const Model& model_;
   const SimulationInputs& run_inputs_;
-  std::vector<Kept> kept_;                    // per column, without the time
+  std::vector<RecordedColumn> recorded_;      // per column, without the time
   std::vector<std::vector<double>> numbers_;  // per quantity, at the last sample
   std::unique_ptr<SimulationInputs::Acting> acting_;
   std::vector<double> row_;

@@ -80,18 +80,18 @@ class Run {
         other_(y_),
         next_dot_(y_),
         shown_(state) {
-    set_gap();
+    set_projection_tolerance();
     integrator_->aim({options.relative, options.absolute}, options.step);
-    for (const double corner : run_inputs.corners())
-      if (corner > time_ && corner < end_) corners_.push_back(corner);
+    for (const double breakpoint : run_inputs.breakpoints())
+      if (breakpoint > time_ && breakpoint < end_) breakpoints_.push_back(breakpoint);
     for (const double time : event_log_.times())
-      if (time > time_ && time < end_) corners_.push_back(time);
-    for (const double at : options.at) asked_.push_back(start_ + at);
-    std::ranges::sort(asked_);
-    for (const double time : asked_)
-      if (time > time_ && time < end_) corners_.push_back(time);
-    std::ranges::sort(corners_);
-    if (time_ < end_) corners_.push_back(end_);
+      if (time > time_ && time < end_) breakpoints_.push_back(time);
+    for (const double at : options.at) sample_times_.push_back(start_ + at);
+    std::ranges::sort(sample_times_);
+    for (const double time : sample_times_)
+      if (time > time_ && time < end_) breakpoints_.push_back(time);
+    std::ranges::sort(breakpoints_);
+    if (time_ < end_) breakpoints_.push_back(end_);
   }
 
   Status go() {
@@ -100,15 +100,15 @@ class Run {
       return status;
     if (event_log_.is_over()) return {};
     const bool is_fixed = integrator_->error_order() == 0;
-    for (const double corner : corners_) {
-      corner_ = corner;
+    for (const double breakpoint : breakpoints_) {
+      breakpoint_ = breakpoint;
       // inputs that jump at the breakpoint keep their old values in steps that end there
-      ode_->set_horizon(std::nextafter(corner, start_));
+      ode_->set_horizon(std::nextafter(breakpoint, start_));
       integrator_->forget();
-      if (!std::exchange(has_slope_, false))
+      if (!std::exchange(has_y_dot_, false))
         if (Status status = ode_->rhs(time_, y_, y_dot_); !status) return stopped(status.message());
       if (!is_fixed && h_ == 0) h_ = first_step();
-      while (time_ < corner && !event_log_.is_over()) {
+      while (time_ < breakpoint && !event_log_.is_over()) {
         if (statistics_.steps >= options_.most_steps)
           return stopped(
               fmt::format("{} steps are taken, the most that a run may have", statistics_.steps));
@@ -127,8 +127,8 @@ class Run {
   }
 
  private:
-  void set_gap() {
-    ode_->set_gap(std::clamp(0.01 * options_.relative, 1e-13, 1e-10));
+  void set_projection_tolerance() {
+    ode_->set_projection_tolerance(std::clamp(0.01 * options_.relative, 1e-13, 1e-10));
     // these methods keep their order with unprojected stages; the end of a step is projected
     ode_->let_stages_be(rolls_ && (options_.method == Method::dormand_prince ||
                                    options_.method == Method::extrapolation ||
@@ -154,8 +154,8 @@ class Run {
     ode_.emplace(now.model, now.run_inputs, now.workspace);
     crossing_.reset();
     evaluations_before_ = statistics_.evaluations;
-    set_gap();
-    ode_->set_horizon(std::nextafter(corner_, start_));
+    set_projection_tolerance();
+    ode_->set_horizon(std::nextafter(breakpoint_, start_));
     ode_->pack(state_, y_);
     integrator_->forget();
   }
@@ -167,8 +167,8 @@ class Run {
     enter();
     if (Status status = event_log_.enter(state_, true); !status)
       return Status::failure("simulate: " + status.message());
-    has_slope_ = !checkpoint.y_dot.empty();
-    if (has_slope_) y_dot_ = checkpoint.y_dot;
+    has_y_dot_ = !checkpoint.y_dot.empty();
+    if (has_y_dot_) y_dot_ = checkpoint.y_dot;
     h_ = checkpoint.h;
     last_miss_ = checkpoint.last_miss;
     was_rejected_ = checkpoint.was_rejected;
@@ -179,7 +179,7 @@ class Run {
   Status keep() {
     // at steps where the method discards its history, so that the history need not be stored
     if (integrator_->memory() > 0) {
-      if (statistics_.steps % integrator_->memory() != 0 && time_ < corner_) return {};
+      if (statistics_.steps % integrator_->memory() != 0 && time_ < breakpoint_) return {};
       integrator_->forget();
     }
     const bool is_interrupted = !interruption_.status().ok() && is_under_way();
@@ -195,7 +195,7 @@ class Run {
                    .grid = grid_,
                    .statistics = statistics_,
                    .past = event_log_.past()};
-    if (time_ < corner_) now.y_dot = y_dot_;
+    if (time_ < breakpoint_) now.y_dot = y_dot_;
     now.statistics.evaluations = evaluations_before_ + ode_->evaluations();
     if (Status status = checkpoints_.keep(now); !status || !is_interrupted) return status;
     return interrupted();
@@ -213,7 +213,7 @@ class Run {
   // The next time at which a step must end: a breakpoint, or a sample if the method has no dense
   // output.
   double target() const {
-    double end = corner_;
+    double end = breakpoint_;
     if (!integrator_->has_dense_output() && options_.sample > 0) end = std::min(end, next_sample());
     return end;
   }
@@ -228,23 +228,23 @@ class Run {
     const double grid = start_ + double(grid_ + 1) * options_.step;
     double end = std::min(target(), grid);
     // times that differ by rounding are equal
-    if (grid - end < 1e-9 * options_.step) end = std::min(grid, corner_);
-    if (std::abs(corner_ - end) < 1e-9 * options_.step) end = corner_;
+    if (grid - end < 1e-9 * options_.step) end = std::min(grid, breakpoint_);
+    if (std::abs(breakpoint_ - end) < 1e-9 * options_.step) end = breakpoint_;
     if (grid - end < 1e-9 * options_.step) ++grid_;
     bool has_next_rhs = false;
-    look_for_crossing(end - time_);
+    find_crossing(end - time_);
     if (Status status = take(end - time_, has_next_rhs); !status) return stopped(status.message());
     return accept(end, has_next_rhs);
   }
 
   Status step_chosen() {
-    const double room = target() - time_;
-    double h = std::min(h_, room);
+    const double remaining = target() - time_;
+    double h = std::min(h_, remaining);
     if (options_.step > 0) h = std::min(h, options_.step);
-    if (h < room && 2 * h > room) h = room / 2;  // avoids a tiny last step
-    const double end = h == room ? target() : time_ + h;
+    if (h < remaining && 2 * h > remaining) h = remaining / 2;  // avoids a tiny last step
+    const double end = h == remaining ? target() : time_ + h;
     bool has_next_rhs = false;
-    look_for_crossing(end - time_);
+    find_crossing(end - time_);
     const Status status = take(end - time_, has_next_rhs);
     const double power = -1.0 / (integrator_->error_order() + 1);
     const double miss = status.ok() ? miss_of(end) : std::numeric_limits<double>::infinity();
@@ -285,18 +285,18 @@ class Run {
 
   // Step of a method with its own step size control.
   Status step_of_its_own() {
-    const double room = corner_ - time_;
+    const double remaining = breakpoint_ - time_;
     bool has_next_rhs = false;
-    look_for_crossing(std::min(3 * h_, room));  // steps grow by less than a factor of 3
-    if (Status status = take(room, has_next_rhs); !status) return stopped(status.message());
+    find_crossing(std::min(3 * h_, remaining));  // steps grow by less than a factor of 3
+    if (Status status = take(remaining, has_next_rhs); !status) return stopped(status.message());
     const auto [h, rejected] = integrator_->taken();
     statistics_.rejected += rejected;
     h_ = h;
-    return accept(h < room ? time_ + h : corner_, has_next_rhs);
+    return accept(h < remaining ? time_ + h : breakpoint_, has_next_rhs);
   }
 
   // Enables the crossing if a step of this length may come near a singular pose.
-  void look_for_crossing(double h) {
+  void find_crossing(double h) {
     RankWatch& observer = event_log_.rank_watch();
     if (!observer.nears_singular_pose(state_, h)) {
       ode_->set_crossing(nullptr);
@@ -389,16 +389,16 @@ class Run {
   Status accept(double end, bool has_next_rhs) {
     if (Status status = ode_->expect_bounded(next_); !status) return stopped(status.message());
     bool happens = false;
-    const double asked = end;
+    const double requested_end = end;
     ended_ = state_;
     const bool is_watched = event_log_.are_watched();
     if (is_watched)
       if (Status status = detect_events(end, has_next_rhs, happens); !status)
         return stopped(status.message());
-    if (end < asked) grid_ = grid_before_;
+    if (end < requested_end) grid_ = grid_before_;
     const double h = end - time_;
     // dense output covers the whole step if the method cannot repeat it
-    const double covered = integrator_->chooses_steps() ? asked - time_ : h;
+    const double covered = integrator_->chooses_steps() ? requested_end - time_ : h;
     ++statistics_.steps;
     statistics_.longest = std::max(statistics_.longest, h);
     statistics_.shortest = statistics_.shortest == 0 ? h : std::min(statistics_.shortest, h);
@@ -412,7 +412,7 @@ class Run {
     if (!is_watched || happens)
       if (Status status = ode_->unpack(end, next_, ended_); !status)
         return stopped(status.message());
-    if (Status status = look_back(h, covered); !status) return stopped(status.message());
+    if (Status status = record_step(h, covered); !status) return stopped(status.message());
     std::swap(state_, ended_);
     time_ = end;
     statistics_.end = end;
@@ -424,22 +424,22 @@ class Run {
       if (Status status = event_log_.go_on(state_); !status) return stopped(status.message());
       if (has_next_rhs)
         std::swap(y_dot_, next_dot_);
-      else if (time_ < corner_)
+      else if (time_ < breakpoint_)
         if (Status status = ode_->rhs(time_, y_, y_dot_); !status) return stopped(status.message());
     }
-    if (options_.sample == 0 || time_ >= next_sample() || event_log_.is_over() || is_asked_for())
+    if (options_.sample == 0 || time_ >= next_sample() || event_log_.is_over() || is_sample_time())
       if (Status status = show(); !status) return status;
     return keep();
   }
 
-  Status look_back(double h, double covered) {
+  Status record_step(double h, double covered) {
     std::vector<double> q_dot, q_dot_end;  // for methods without dense output
     const Model& model = event_log_.modes().now(state_).model;
     const bool has_loops = !model.closures().empty() || !model.rods().empty();
     const bool had_crossing = ode_->has_crossing();
     const auto between = [&](double part, State& out) {
       // an interpolated state may lie near a singular pose that the step did not expect
-      if (has_loops && event_log_.rank_watch().held() < 0) begin_crossing();
+      if (has_loops && event_log_.rank_watch().rank_to_freeze() < 0) begin_crossing();
       if (integrator_->has_dense_output()) {
         integrator_->between(part * h / covered, other_);
         return ode_->unpack(time_ + part * h, other_, out);
@@ -464,12 +464,12 @@ class Run {
       }
       return ode_->unpack(time_ + part * h, other_, out);
     };
-    const Status status = event_log_.look_back({state_, ended_, between}, statistics_);
+    const Status status = event_log_.record_step({state_, ended_, between}, statistics_);
     if (!had_crossing) ode_->set_crossing(nullptr);
     return status;
   }
 
-  bool is_asked_for() const { return std::ranges::binary_search(asked_, time_); }
+  bool is_sample_time() const { return std::ranges::binary_search(sample_times_, time_); }
   Status show() {
     while (options_.sample > 0 && next_sample() <= time_ && time_ < end_) ++samples_;
     return observer_(event_log_.modes().now(state_));
@@ -501,14 +501,14 @@ class Run {
   std::optional<OdeSystem> ode_;
   std::optional<SingularCrossing> crossing_;  // made when a singular pose comes near
   std::unique_ptr<Integrator> integrator_;
-  double start_, end_, time_, corner_ = 0, h_ = 0, last_miss_ = 1e-4;
+  double start_, end_, time_, breakpoint_ = 0, h_ = 0, last_miss_ = 1e-4;
   double tried_ = 0;  // length of the last trial step
-  bool was_rejected_ = false, has_slope_ = false;
-  long samples_ = 0, grid_ = 0;  // completed
-  long grid_before_ = 0;         // before the current step
-  long evaluations_before_ = 0;  // before the current OdeSystem was made
-  std::vector<double> asked_;    // additional sample times
-  std::vector<double> corners_, y_, y_dot_, next_, other_, next_dot_;
+  bool was_rejected_ = false, has_y_dot_ = false;
+  long samples_ = 0, grid_ = 0;       // completed
+  long grid_before_ = 0;              // before the current step
+  long evaluations_before_ = 0;       // before the current OdeSystem was made
+  std::vector<double> sample_times_;  // additional sample times
+  std::vector<double> breakpoints_, y_, y_dot_, next_, other_, next_dot_;
   State shown_, ended_;  // state between steps; state at the end of a step
 };
 

@@ -66,11 +66,11 @@ struct PastEvents {
     int event = 0;  // index: events of the description, then those of the options
     State state;    // at which it happened
   };
-  std::vector<Event> events;     // in order of time
-  std::vector<int> holding;      // indices of closed stops
-  std::vector<int> over, above;  // per event: finished; above its threshold (2: on it since the
-                                 // start)
-  std::vector<int> told, grips;  // limits already reported; grip of wheels
+  std::vector<Event> events;         // in order of time
+  std::vector<int> holding;          // indices of closed stops
+  std::vector<int> over, above;      // per event: finished; above its threshold (2: on it since the
+                                     // start)
+  std::vector<int> reported, grips;  // limits already reported; grip of wheels
 };
 
 // Checkpoint of a run at the end of a step: all data needed to continue it with bitwise identical

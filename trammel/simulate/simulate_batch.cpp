@@ -203,7 +203,7 @@ Status simulate_batch(const Model& model, const States& starts, const Simulation
   if (Status status = check_velocities(model, starts); !status) return status;
 
   const std::vector<FixedStep> steps =
-      fixed_steps(0, options.duration, options.step, options.sample, run_inputs.corners());
+      fixed_steps(0, options.duration, options.step, options.sample, run_inputs.breakpoints());
   out.times.push_back(0);
   for (const FixedStep& step : steps)
     if (step.is_sample) out.times.push_back(step.end);
@@ -213,26 +213,26 @@ Status simulate_batch(const Model& model, const States& starts, const Simulation
   out.events.resize(std::size_t(runs));
 
   const int piece_runs = runs_in_a_piece(model);
-  std::vector<std::unique_ptr<LockstepBatch>> rooms;
+  std::vector<std::unique_ptr<LockstepBatch>> lockstep_batches;
   for (int worker = 0; worker < workspace.threads(); ++worker)
-    rooms.push_back(
+    lockstep_batches.push_back(
         std::make_unique<LockstepBatch>(model, run_inputs, workspace.sealed(worker), piece_runs));
   const Eigen::MatrixXd q = starts.q, v = starts.v;  // contiguous
   BatchInterruption interruption(options);
   const auto follow_one = [&](int run, int worker, const Eigen::MatrixXd& from_q,
                               const Eigen::MatrixXd& from_v) {
-    Workspace room(model);
+    Workspace own_workspace(model);
     State state = neutral_state(model);
     state.q.assign(from_q.col(run).begin(), from_q.col(run).end());
     state.v.assign(from_v.col(run).begin(), from_v.col(run).end());
     const auto each_step = [&, worker](const StepReport&) {
       return interruption.goes_on(worker) ? Status() : Status::failure("the batch was interrupted");
     };
-    follow_alone(model, run_inputs, options, run, std::move(state), room, each_step, out);
+    follow_alone(model, run_inputs, options, run, std::move(state), own_workspace, each_step, out);
   };
   const auto follow = [&](int piece, int worker) {
     const int first = piece * piece_runs, here = std::min(piece_runs, runs - first);
-    LockstepBatch& lockstep = *rooms[std::size_t(worker)];
+    LockstepBatch& lockstep = *lockstep_batches[std::size_t(worker)];
     lockstep.begin(&q(0, first), &v(0, first), here);
     std::size_t sample = 0;
     const auto keep = [&] {
@@ -264,9 +264,9 @@ Status simulate_batch(const Model& model, const States& starts, const Simulation
         follow_one(first + run, worker, out.q.front(), out.v.front());
     }
   };
-  Workspace room(model);
+  Workspace event_workspace(model);
   const RunOptions usual;
-  const EventLog events(model, run_inputs, room, usual, 0);
+  const EventLog events(model, run_inputs, event_workspace, usual, 0);
   Thrown thrown(interruption);
   if (events.are_watched() || !events.times().empty())
     workspace.workers().share(

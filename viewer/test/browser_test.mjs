@@ -248,7 +248,7 @@ test("names that try to break out stay names", async () => {
   assert.deepEqual(bodies, ["ground", "box </script>", 'ball "b"', "cylinder é", "capsule\\n", "bare"]);
   assert.equal(await page.title(), '</script><script>alert(1)</script> "quoted" & Größe Ω');
   assert.equal(await page.locator("b, img").count(), 0);
-  assert.match(await page.locator(".badge").textContent(), /^audit: loop gap$/);
+  assert.match(await page.locator(".badge").textContent(), /^audit: loop violation$/);
   await picture(page, "odd");
   await page.evaluate(() => window.trammel.plotSeries(["with a gap"])); // a value that is not finite
   wellBehaved();
@@ -260,7 +260,7 @@ test("the badge is green only where nothing is in question", async () => {
   assert.equal(await good.page.locator(".badge").textContent(), "audit: all good");
   const [red, green] = await shade(good.page);
   assert.ok(green > red, "not green");
-  for (const [name, text] of [["limit_passed", /^audit: 1 limit passed$/], ["odd", /^audit: loop gap$/]]) {
+  for (const [name, text] of [["limit_passed", /^audit: 1 limit passed$/], ["odd", /^audit: loop violation$/]]) {
     const { page, wellBehaved } = await report(name);
     assert.match(await page.locator(".badge").textContent(), text);
     const [r, g, b] = await shade(page);

@@ -16,7 +16,7 @@ EXIT_CODES = {0: "done", 1: "the work failed", 2: "wrong usage", 124: "reached -
 NULLS = {
     "check": {"file", "line", "column", "hint"},
     "eval": {"frame", "unit", "length"},
-    "simulate": {"is_kept"},
+    "simulate": {"is_conserved"},
     "linearize": {"stabilisable", "unit", "frame"},
     "inverse": {"unit", "frame", "place"},
     "design": {"place", "singular_because", "condition", "unit", "frame"},
@@ -37,7 +37,7 @@ def command_lines(model, random):
               ["simulate", model, *run, "--method", random.choice(METHODS)],
               ["simulate", model, *run, "--method", random.choice(["rk4", "semi-implicit-euler"]), "--step", "0.01"],
               ["simulate", model, *run, "--mode", random.choice(["kinematic", "static"])],
-              ["simulate", model, *run, "--record", "positions,velocities,accelerations,efforts,reactions,energy,power,condition,gaps"],
+              ["simulate", model, *run, "--record", "positions,velocities,accelerations,efforts,reactions,energy,power,condition,violations"],
               ["convert", model, "-", "--to", "toml"], ["convert", model, "-", "--to", "urdf"],
               ["snapshot", model, "--at", "0,0.05", "-o", "snapshot.svg", "--force", "--wall-limit", "3"],
               ["inverse", model, "--json"], ["design", model, "--json"], ["info", model, "--svg", "tree.svg", "--force"]]

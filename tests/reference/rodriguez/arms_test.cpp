@@ -93,7 +93,7 @@ TEST(rodriguez_arms, transition_matrices_shift_wrenches_between_points) {
   }
 }
 
-TEST(rodriguez_arms, filter_has_the_seeds_joint_inertias_and_innovations) {
+TEST(rodriguez_arms, filter_has_the_published_joint_inertias_and_innovations) {
   shows({"R-28", "articulated_inertias"});
   TwoArms two;
   const std::initializer_list<double> D[] = {
@@ -118,7 +118,7 @@ TEST(rodriguez_arms, filter_has_the_seeds_joint_inertias_and_innovations) {
   }
 }
 
-TEST(rodriguez_arms, smoother_has_the_seeds_free_accelerations_and_covariance) {
+TEST(rodriguez_arms, smoother_has_the_published_free_accelerations_and_covariance) {
   shows({"R-29", "forward_dynamics", "operational_space_inertia_inverse"});
   TwoArms two;
   const std::initializer_list<double> joints[] = {

@@ -16,7 +16,7 @@ UniqueReactions reactions_of(Posed& posed, const std::vector<double>& tau) {
   return out;
 }
 
-TEST(rodriguez_held_object, two_arms_accelerate_as_the_seed_says) {
+TEST(rodriguez_held_object, two_arms_accelerate_as_published) {
   shows({"R-35", "forward_dynamics"}, {"R-31", "constrained_reactions"}, {"R-01", "mobility"});
   HeldObject held(2);
   Posed posed(held.description, held.q, held.v);
@@ -46,7 +46,7 @@ TEST(rodriguez_held_object, two_arms_accelerate_as_the_seed_says) {
   EXPECT_EQ(ways.instantaneous, 2 * 6 - 6 * (2 - 1));
 }
 
-TEST(rodriguez_held_object, object_accelerates_as_the_seed_says) {
+TEST(rodriguez_held_object, object_accelerates_as_published) {
   shows({"R-32", "forward_dynamics", "acceleration"}, {"R-42", "acceleration"});
   HeldObject held(2);
   Posed posed(held.description, held.q, held.v);
@@ -86,7 +86,7 @@ TEST(rodriguez_held_object, nothing_depends_on_the_cut) {
   EXPECT_LT(largest_of(a.head(11) - b), 1e-8);
 }
 
-TEST(rodriguez_held_object, three_arms_accelerate_as_the_seed_says) {
+TEST(rodriguez_held_object, three_arms_accelerate_as_published) {
   HeldObject held(3);
   EXPECT_NEAR(held.C.x, -0.0498227691, 6e-11);
   EXPECT_NEAR(held.C.y, 0.0229347491, 6e-11);
@@ -106,7 +106,7 @@ TEST(rodriguez_held_object, three_arms_accelerate_as_the_seed_says) {
 }
 
 // R-EX5: two planar arms in space grasp an object: nine of twelve rows are independent.
-TEST(rodriguez_held_object, planar_arms_are_overconstrained_and_told_so) {
+TEST(rodriguez_held_object, planar_arms_are_reported_as_overconstrained) {
   const auto described = [] {
     Description description("planar pair");
     description.gravity = {0.0, -9.81, 0.0};

@@ -288,7 +288,7 @@ TEST(rodriguez_rates, joints_accelerate_as_the_object_is_to) {
   }
 }
 
-TEST(rodriguez_rates, what_an_arm_cannot_do_is_told) {
+TEST(rodriguez_rates, motions_outside_the_range_of_an_arm_are_reported) {
   Held arms(6);
   Description description = GenericArm::described(1, false);
   description.joints.resize(4);

@@ -27,7 +27,7 @@ SeedPlatform unsymmetric() {
 
 // S-T05: v + r rate f + r_r roller f' = 0 at the hub; the axis of a roller is a line, independent
 // of its sign. The wheel of the engine satisfies the formulas, for any angles.
-TEST(saha_platforms, wheels_with_rollers_roll_as_the_seed_says) {
+TEST(saha_platforms, wheels_with_rollers_roll_as_published) {
   shows({"S-39", "hub_jacobian", "roller_jacobian", "inverse_kinematics_velocity"});
   std::mt19937 random(5);
   std::uniform_real_distribution<double> angle(-3, 3), tilt(0.3, 2.8);

@@ -21,7 +21,7 @@ void put(RollingDisk& disk, const DiskState& x) {
   disk.put({x.phi, std::numbers::pi / 2 - x.theta, x.psi}, {x.phi_rate, -x.theta_rate, x.psi_rate});
 }
 
-TEST(saha_rolling_disk, rolls_by_the_orthogonal_complement_and_every_other_road) {
+TEST(saha_rolling_disk, rolls_by_the_orthogonal_complement_and_every_other_solver) {
   shows({"S-59", "constrained_dynamics"}, {"S-29", "constrained_dynamics"});
   RollingDisk disk = thin_disk();
   for (const ConstraintSolver solver :
@@ -60,7 +60,7 @@ TEST(saha_rolling_disk, rolls_by_the_orthogonal_complement_and_every_other_road)
   }
 }
 
-TEST(saha_rolling_disk, is_after_a_second_where_the_seed_says) {
+TEST(saha_rolling_disk, is_after_a_second_where_published) {
   RollingDisk disk = thin_disk();
   put(disk, {0.3, 0.2, 0.4, 0.5, 3, -8});
   const double energy = disk.posed.energies().total();

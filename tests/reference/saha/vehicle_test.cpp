@@ -14,7 +14,7 @@ constexpr double r = Vehicle::r, l = Vehicle::l;
 constexpr double a = CasterVehicle::a, b = CasterVehicle::b, d = CasterVehicle::d;
 
 // Sections 3.3 and 3.4: T = T_I - T_D J_D^-1 J_I and its rate, from maps of the tree alone.
-TEST(saha_vehicle, orthogonal_complement_through_joints_that_nobody_drives) {
+TEST(saha_vehicle, orthogonal_complement_through_passive_joints) {
   CasterVehicle vehicle;
   vehicle.steer() = -1.1;
   const Eigen::Vector2d rates(5, 2);

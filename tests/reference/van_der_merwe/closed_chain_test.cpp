@@ -27,7 +27,7 @@ Description four_links() {
   return given;
 }
 
-TEST(van_der_merwe_closed_chain, four_links_with_their_tip_held_begin_as_printed) {
+TEST(van_der_merwe_closed_chain, four_links_with_a_fixed_tip_begin_as_printed) {
   shows({"M-49", "constrained_reactions", "row_basis"});
   Description given = four_links();
   // five rows, three of which are redundant for a planar chain

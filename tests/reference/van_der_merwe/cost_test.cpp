@@ -66,7 +66,7 @@ TEST(SdofCost, of_inverse_and_forward_dynamics_grows_by_the_same_for_every_link)
   }
 }
 
-TEST(SdofCost, of_the_axes_of_a_gimbal_is_within_the_seeds_bound) {
+TEST(SdofCost, of_the_axes_of_a_gimbal_is_within_the_published_bound) {
   shows({"M-71", "operations"});
   Graph graph;
   std::vector<Expr> q;

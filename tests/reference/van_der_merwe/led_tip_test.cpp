@@ -102,7 +102,7 @@ TEST(van_der_merwe_led_tip, accelerates_as_the_point_that_holds_it) {
 
 // The joint of the carriage may be the loop joint: then a loop joint is driven by motion, and
 // nothing else changes.
-TEST(van_der_merwe_led_tip, planned_motion_may_be_of_the_joint_that_closes_the_loop) {
+TEST(van_der_merwe_led_tip, prescribed_motion_may_be_of_the_loop_joint) {
   LedChain chain;
   Description description = chain.led.posed.model.description();
   for (JointDescription& joint : description.joints) joint.options.cut = joint.name == "carriage";

@@ -281,7 +281,7 @@ TEST(SdofJoints, stand_on_their_current_axes_not_on_the_tables) {
 
 // The frame of the tip, by closed forms of planar links: with the axes of the base (ME-3), or fixed
 // to the last link (ME-4).
-TEST(SdofTip, may_be_told_in_its_links_axes_or_in_the_base_s) {
+TEST(SdofTip, may_be_expressed_in_link_or_base_axes) {
   shows({"M-16", "jacobian", "jacobian_rate"});
   const auto jacobians_of = [](Posed& chain, Axes axes) {
     Eigen::MatrixXd J(6, chain.model.nv());
@@ -389,7 +389,7 @@ TEST_P(SdofNotation, a_pose_is_also_a_homogeneous_matrix) {
   EXPECT_EQ(largest_of(three(back.p) - three(X_01.p)), 0);
 }
 
-TEST_P(SdofNotation, axes_may_be_oblique_and_the_columns_are_still_the_slopes_of_the_pose) {
+TEST_P(SdofNotation, axes_may_be_oblique_and_the_columns_are_still_the_derivatives_of_the_pose) {
   shows({"M-77", "jacobian"});
   const int n = 1 + GetParam() % 6;
   Posed link(oblique_joint(random, n), random.numbers(n));

@@ -46,7 +46,7 @@ TEST(yesiloglu_platform, spatial_vectors_are_stacked_outward_with_the_angular_pa
   EXPECT_EQ(column(Force<double>{{1, 2, 3}, {4, 5, 6}}), Vector6::LinSpaced(1, 6));
 }
 
-TEST(yesiloglu_platform, mass_matrix_is_an_arrow_with_the_seeds_numbers) {
+TEST(yesiloglu_platform, mass_matrix_is_an_arrow_with_the_published_numbers) {
   shows({"Y-16", "mass_matrix", "inverse_dynamics"});
   Platform platform;
   const Eigen::MatrixXd M = mass_matrix_of(platform.model, platform.state, platform.workspace);
@@ -84,7 +84,7 @@ TEST(yesiloglu_platform, mass_matrix_is_an_arrow_with_the_seeds_numbers) {
   EXPECT_NEAR(rate[0], column(tau).dot(column(platform.state.v)), 1e-10);  // rounding / step
 }
 
-TEST(yesiloglu_platform, bias_and_accelerations_are_the_seeds) {
+TEST(yesiloglu_platform, bias_and_accelerations_are_the_published_ones) {
   shows({"Y-18", "forward_dynamics"}, {"Y-15", "forward_dynamics", "bias"});
   Platform platform;
   const Eigen::MatrixXd M = mass_matrix_of(platform.model, platform.state, platform.workspace);
@@ -104,7 +104,7 @@ TEST(yesiloglu_platform, bias_and_accelerations_are_the_seeds) {
   EXPECT_LT(largest(dense - a), 1e-10);  // condition of M, near 2e3, times rounding of 200
 }
 
-TEST(yesiloglu_platform, articulated_inertias_are_the_seeds_with_the_base_included) {
+TEST(yesiloglu_platform, articulated_inertias_are_the_published_ones_with_the_base_included) {
   shows({"Y-23", "articulated_inertias"}, {"Y-27", "spatial_operators"});
   Platform platform;
   const ArticulatedInertias factors =
@@ -175,7 +175,7 @@ TEST(yesiloglu_platform, bias_acceleration_has_the_slides_coriolis_term) {
   EXPECT_LT(largest(V_dot - by_differences), 1e-11);  // rounding / step
 }
 
-TEST(yesiloglu_platform, tips_are_where_the_seed_says_and_move_as_its_operators_say) {
+TEST(yesiloglu_platform, tips_are_where_published_and_move_as_the_operators_give) {
   shows({"Y-10", "spatial_operators"}, {"Y-11", "place_operator"});
   Platform platform;
   const SpatialOperators O = operators_of(platform.model, platform.state, platform.workspace);
@@ -201,7 +201,7 @@ TEST(yesiloglu_platform, tips_are_where_the_seed_says_and_move_as_its_operators_
   }
 }
 
-TEST(yesiloglu_platform, rate_of_the_jacobian_times_velocity_is_the_seeds) {
+TEST(yesiloglu_platform, rate_of_the_jacobian_times_velocity_is_the_published_one) {
   shows({"Y-19", "jacobian_rate"});
   Platform platform;
   const std::initializer_list<double> expected[] = {
@@ -222,7 +222,7 @@ TEST(yesiloglu_platform, rate_of_the_jacobian_times_velocity_is_the_seeds) {
   }
 }
 
-TEST(yesiloglu_platform, every_joint_carries_the_force_the_seed_gives) {
+TEST(yesiloglu_platform, every_joint_carries_the_published_force) {
   shows({"Y-13", "reactions", "spatial_operators"});
   Platform platform;
   const std::vector<double> a = numbers(acceleration_of(platform));
@@ -297,7 +297,7 @@ TEST(yesiloglu_platform, an_arm_on_a_moving_base_needs_the_same_efforts_alone) {
   EXPECT_NEAR(tau[1], T[7], 1e-13);
 }
 
-TEST(yesiloglu_platform, links_add_up_to_the_seeds_kinetic_energy) {
+TEST(yesiloglu_platform, links_add_up_to_the_published_kinetic_energy) {
   shows({"R-02", "spatial_operators", "energy"});
   Platform platform;
   const SpatialOperators O = operators_of(platform.model, platform.state, platform.workspace);

@@ -330,7 +330,7 @@ TEST(YesilogluVehicles, E_09_lifts_only_where_no_share_of_the_load_presses_every
 
 // Parallel axles have redundant rows. Prescribed motions with which not all wheels can roll are
 // reported nevertheless.
-TEST(YesilogluVehicles, E_09_plans_that_contradict_stop_the_run) {
+TEST(YesilogluVehicles, E_09_contradictory_prescribed_motions_stop_the_run) {
   for (const double right : {-1.0, -1.5}) {
     Description description = load_model("@e_09").description();
     description.inputs.clear();

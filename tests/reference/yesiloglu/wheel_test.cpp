@@ -135,7 +135,7 @@ TEST(yesiloglu_wheel, has_more_places_to_be_than_ways_to_go) {
   disk.solve(ConstraintSolver::automatic);  // the velocities are projected to rolling
 }
 
-TEST(yesiloglu_wheel, what_it_cannot_do_is_told) {
+TEST(yesiloglu_wheel, motions_it_cannot_perform_are_reported) {
   RollingDisk disk = wheel();
   disk.put({0, 0, 0}, {0, 0, 1});
   std::vector<double> a(6);

@@ -251,7 +251,7 @@ TEST(assembly, a_linkage_that_is_stretched_out_finds_a_way_to_fold) {
   EXPECT_EQ(again.q[0], 0.0);
 }
 
-TEST(assembly, stays_inside_limits_if_asked) {
+TEST(assembly, stays_inside_limits_if_requested) {
   Description description = four_bar(0.2, 0.5, 0.45, 0.5);
   description.joints[2].options.limits = {.lower = {0.0}, .upper = {pi}};
   Posed posed(description, {1.0, 0.0, -2.0});
@@ -265,7 +265,7 @@ TEST(assembly, stays_inside_limits_if_asked) {
   EXPECT_LE(found[0].state.q[2], pi);
 }
 
-TEST(assembly, wrong_guesses_are_told) {
+TEST(assembly, wrong_guesses_are_reported) {
   Posed posed(four_bar(0.2, 0.5, 0.45, 0.5), {1.0, 0.0, 0.0});
   posed.state.q[1] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(assemble(posed.model, posed.state, posed.workspace).message(),

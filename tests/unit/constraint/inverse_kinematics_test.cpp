@@ -44,7 +44,7 @@ void expect_there(const Pose<double>& is, const Pose<double>& wanted) {
   EXPECT_LT(norm(logarithm(quaternion(transpose(wanted.R) * is.R))), 1e-11);
 }
 
-TEST(reach, tap_is_reached_as_the_seed_derives) {
+TEST(reach, tap_is_reached_as_published) {
   shows({"M-37", "inverse_kinematics", "assembly_branches"});
   FromGallery arm("me_2b");
   // x axis of the gripper down; its y axis after the quarter turn clockwise of [van der Merwe 1995]
@@ -125,7 +125,7 @@ TEST(reach, spare_axis_moves_as_little_as_can_be) {
   EXPECT_LT(norm(logarithm(quaternion(transpose(wanted.R) * arm.X("tool").R))), 1e-11);
 }
 
-TEST(reach, limits_are_kept_and_the_others_give_way) {
+TEST(reach, limits_are_satisfied_and_other_joints_compensate) {
   // three planar links, the first with narrow limits
   Description description("three links");
   for (const char* name : {"1", "2", "3"}) description.body(name, {});
@@ -185,7 +185,7 @@ TEST(reach, a_motion_missed_by_a_millionth_is_refused) {
   EXPECT_NE(message(1e-6, false).find("its linear motion by 1e-06 m/s^2:"), std::string::npos);
 }
 
-TEST(reach, what_cannot_be_reached_is_told) {
+TEST(reach, unreachable_targets_are_reported) {
   FromGallery arm("seven_axis_arm");
   const std::vector<Target> far = {{frame_ref(arm.model, "tool"), Vec3<double>{5, 0, 0}}};
   const std::string words = inverse_kinematics(arm.model, arm.state, far, arm.workspace).message();

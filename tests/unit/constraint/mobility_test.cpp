@@ -91,12 +91,12 @@ void expect_ways(const Mobility& found, int instantaneous, int finite, Mobility:
   EXPECT_EQ(found.verdict, verdict) << to_string(found.verdict);
 }
 
-TEST(mobility, two_stretched_bars_give_way_and_go_nowhere) {
+TEST(mobility, two_stretched_bars_have_an_infinitesimal_mobility_only) {
   expect_ways(Bars().stretched().ways(), 1, 0, shaky);
 }
 
 // A part outside the loop adds its own degrees of freedom and does not change the verdict.
-TEST(mobility, dofs_beside_a_shaky_loop_count_alone) {
+TEST(mobility, dofs_outside_a_shaky_loop_count_alone) {
   expect_ways(Bars().stretched().pendulum().ways(), 2, 1, shaky);
   expect_ways(Bars().stretched().pendulum().pendulum("another").ways(), 3, 2, shaky);
   expect_ways(Bars(true).stretched().ways(), 7, 6, shaky);
@@ -106,7 +106,7 @@ TEST(mobility, a_flat_parallelogram_is_where_branches_meet) {
   expect_ways(Bars().flat_parallelogram().ways(), 2, 1, bifurcation);
 }
 
-TEST(mobility, dofs_beside_a_bifurcation_count_once) {
+TEST(mobility, dofs_near_a_bifurcation_count_once) {
   expect_ways(Bars().flat_parallelogram().pendulum().ways(), 3, 2, bifurcation);
   expect_ways(Bars(true).flat_parallelogram().ways(), 8, 7, bifurcation);
   expect_ways(Bars(true).flat_parallelogram().pendulum().ways(), 9, 8, bifurcation);

@@ -52,7 +52,7 @@ std::vector<double> upright(double off) {
   return {-angle, angle, -angle, -other};
 }
 
-TEST(near_mobility, a_third_rocker_a_little_off_is_told_with_the_length) {
+TEST(near_mobility, a_third_rocker_a_little_off_is_reported_with_the_length) {
   for (const double off : {2e-3, -5e-4, 1e-5}) {
     Posed posed(three_rockers(off), upright(off));
     const Mobility found = ways(posed);
@@ -89,7 +89,7 @@ TEST(near_mobility, with_lengths_far_off_it_is_a_structure) {
 
 // Bennett's linkage, closed at a pose, with one revolute joint displaced and the last one adjusted
 // so that it still closes there: axis directions are unchanged, lengths are not.
-TEST(near_mobility, a_bennett_linkage_a_little_off_is_told) {
+TEST(near_mobility, a_bennett_linkage_a_little_off_is_reported) {
   const Model exact = load_model("@bennett");
   Posed right(exact.description(), start_state(exact).q);
   ASSERT_EQ(ways(right).verdict, regular);

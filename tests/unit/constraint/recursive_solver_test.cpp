@@ -125,7 +125,7 @@ TEST(RecursiveSolver, loops_in_a_row_are_clusters) {
     bars.expect_agreement(solver);
 }
 
-TEST(RecursiveSolver, arms_on_an_object_are_a_star_whatever_is_said_first) {
+TEST(RecursiveSolver, arms_on_an_object_are_a_star_in_any_order_of_the_file) {
   for (const bool object_first : {true, false}) {
     Closed arms(planar_arms(3, object_first));
     EXPECT_EQ(arms.solve(ConstraintSolver::automatic).solver, ConstraintSolver::star);
@@ -135,7 +135,7 @@ TEST(RecursiveSolver, arms_on_an_object_are_a_star_whatever_is_said_first) {
   }
 }
 
-TEST(RecursiveSolver, a_road_that_is_not_there_is_told) {
+TEST(RecursiveSolver, an_unavailable_solver_is_reported) {
   Closed arms(planar_arms(2, false));
   EXPECT_NE(arms.refusal(ConstraintSolver::cluster)
                 .find("solver 'cluster' is not applicable to model 'arms'"),
@@ -154,7 +154,7 @@ TEST(RecursiveSolver, multipliers_hold_what_the_answer_says_they_hold) {
             1e-10 * held.lpNorm<Eigen::Infinity>());
 }
 
-TEST(RecursiveSolver, what_was_asked_before_changes_no_bit) {
+TEST(RecursiveSolver, earlier_calls_change_no_bit) {
   Closed bars(four_bars(2));
   Workspace fresh(bars.model);
   const Eigen::VectorXd first = bars.a(bars.state, fresh);

@@ -45,7 +45,7 @@ Model two_links(bool is_second_driven = true) {
 
 // With parallel wheels it drives along them; in neighboring poses they are not parallel, and only
 // rounding moves: this must not count as a direction.
-TEST(dexterity, of_a_platform_that_locks_beside_this_pose) {
+TEST(dexterity, of_a_platform_that_locks_near_this_pose) {
   const Model model = load_model("@e_09");
   const Dexterity found = of(model, start_state(model), "base");
   EXPECT_EQ(found.ways, 5);  // along, and four legs

@@ -26,7 +26,7 @@ WheelLayout four_isotropic(double d, double r) {
   return out;
 }
 
-TEST(conditioning, numbers_of_the_seed_and_what_the_length_does_to_them) {
+TEST(conditioning, published_numbers_and_their_dependence_on_the_length) {
   shows({"S-54", "conditioning", "best_length"});
   // three wheels: L = 0.42426 m, sigma = 12.25 / m printed; four of table 5.1, six like three
   const Conditioning three = of(SeedPlatform::three_wheels().layout, sqrt2 * 0.3);

@@ -101,7 +101,7 @@ TEST(WrongInput, sizes_of_matrices) {
       "v is 2 x 3, it must be 2 x 5");
 }
 
-TEST(WrongInput, columns_of_a_batch_with_gaps_between_them) {
+TEST(WrongInput, columns_of_a_batch_that_are_not_contiguous) {
   Interview x(arm());
   Eigen::MatrixXd wide = Eigen::MatrixXd::Zero(4, 5);
   const auto gaps = wide.topRows(2);

@@ -70,7 +70,7 @@ TEST_P(EveryDhTable, stands_where_the_product_of_its_rows_says) {
   }
 }
 
-TEST(DenavitHartenberg, a_row_may_be_fixed_and_letters_stay_letters) {
+TEST(DenavitHartenberg, a_row_may_be_fixed_and_symbols_stay_symbols) {
   Description description;
   const Expr a = description.parameter("a", 0.4);
   add_dh_chain(description,

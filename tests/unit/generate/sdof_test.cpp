@@ -75,7 +75,7 @@ TEST(Sdof, plain_tables_give_plain_joints) {
   EXPECT_EQ(description.frames[0].at.xyz.x.constant(), 4);
 }
 
-TEST(Sdof, letters_stay_letters) {
+TEST(Sdof, symbols_stay_symbols) {
   Description description;
   const Expr h = description.parameter("h", 0.5), t = description.parameter("t", 0.3);
   SdofChain chain;
@@ -90,7 +90,7 @@ TEST(Sdof, letters_stay_letters) {
   EXPECT_LT(distance(poses(model, {0.7}).back(), Pose<double>{R, {0, 0, 0.5}}), 1e-15);
 }
 
-TEST(Sdof, two_chains_on_one_body_are_told_apart_by_their_prefix) {
+TEST(Sdof, two_chains_on_one_body_differ_by_their_prefix) {
   const SdofLink link{.free = {Sdof::rz},
                       .solid = {.mass = 1.0, .inertia = {1.0, 0, 0, 1.0, 0, 1.0}}};
   Description description;

@@ -126,7 +126,7 @@ TEST(Builder, a_joint_that_closes_a_loop_keeps_what_it_has) {
   EXPECT_EQ(model.closure_of(JointId(0)), -1);
 }
 
-TEST(Builder, joints_keep_the_order_said_with_parents_first) {
+TEST(Builder, joints_keep_the_order_of_the_file_with_parents_first) {
   Description description;
   for (const char* name : {"hand", "arm", "head"}) description.body(name, brick);
   description.joint("wrist", JointKind::spherical, "arm", "hand");
@@ -203,7 +203,7 @@ TEST(Builder, fixed_bodies_ride_along_and_answer_by_name) {
   EXPECT_FALSE(model.find_body("toe").has_value());
 }
 
-TEST(Builder, prescribed_dofs_are_told) {
+TEST(Builder, prescribed_dofs_are_marked) {
   Description description = four_bar();
   description.joints.pop_back();
   description.joints[1].options.drive = Drive::motion;
@@ -250,7 +250,7 @@ Description one_joint(JointKind kind, const std::string& parent, const std::stri
 
 class EveryKind : public testing::TestWithParam<JointKind> {};
 
-TEST_P(EveryKind, said_from_the_far_side_means_the_same_joint) {
+TEST_P(EveryKind, with_parent_and_child_swapped_is_the_same_joint) {
   // the pose of its child in its parent is the same function of q, whichever of them is ground
   const Model near = build_model(one_joint(GetParam(), "ground", "arm"));
   const Model far = build_model(one_joint(GetParam(), "arm", "ground"));
@@ -293,7 +293,7 @@ TEST(Builder, a_flipped_axis_with_exchanged_frames_is_the_same_revolute_joint) {
       1e-15);
 }
 
-TEST(Builder, a_turn_goes_round_the_axis_that_was_said) {
+TEST(Builder, a_turn_is_about_the_given_axis) {
   Description description;
   description.body("arm", brick);
   description.joint("hinge", JointKind::revolute, "ground", "arm",

@@ -70,7 +70,7 @@ TEST(Checks, a_body_has_a_name) {
             Texts{"arm.toml:12:7: error: a body has no name\n  hint: give it one"});
 }
 
-TEST(Checks, ground_is_not_said_again) {
+TEST(Checks, ground_is_not_repeated) {
   Description description;
   description.body("ground", brick, place);
   EXPECT_EQ(mistakes(description),
@@ -93,7 +93,7 @@ TEST(Checks, joints_and_frames_are_named_once) {
                                           "  hint: give it one"}));
 }
 
-TEST(Checks, an_unknown_body_is_told_with_what_may_be_meant) {
+TEST(Checks, an_unknown_body_is_reported_with_a_suggestion) {
   Description description = with_body(brick);
   description.body("forearm", brick);
   description.joint("elbow", JointKind::revolute, "arm", "forarm", {}, place);
@@ -279,7 +279,7 @@ TEST(Checks, every_number_is_finite) {
 
 // missing names
 
-TEST(Checks, what_is_held_pulled_rolled_on_and_coupled_has_a_name) {
+TEST(Checks, constraints_springs_wheels_and_couplings_need_names) {
   Description description = with_body(brick);
   description.wheels.push_back({.name = "left", .body = "arm", .on = "", .radius = 0.1});
   description.contacts.push_back({.name = "toe", .body = "arm", .on = "", .stiffness = 1.0});
@@ -459,7 +459,7 @@ TEST(Checks, a_dof_without_inertia_is_a_warning) {
   EXPECT_EQ(warnings(description), Texts{});
 }
 
-TEST(Checks, all_mistakes_are_told_at_once) {
+TEST(Checks, all_mistakes_are_reported_at_once) {
   Description description("arm");
   description.body("upper", point_mass(-1.0), {"arm.toml", 3, 1});
   description.body("lower", brick, {"arm.toml", 6, 1});

@@ -181,7 +181,7 @@ TEST(ModelParameters, what_is_fixed_to_a_body_adds_to_its_inertia) {
   EXPECT_EQ(distance(numbers.own_inertia[2].first_moment, {2, 0, 0}), 0);
 }
 
-TEST(ModelParameters, a_fixed_joint_said_from_the_far_side_places_the_same) {
+TEST(ModelParameters, a_fixed_joint_with_parent_and_child_swapped_places_the_same) {
   const Placement at{.xyz = {0.1, 0.2, 0.3}, .rpy = {0.4, 0.5, 0.6}};
   const Placement child_at{.xyz = {0.3, 0.2, 0.1}, .rpy = {-0.4, 0.5, -0.6}};
   Description near, far;
@@ -259,7 +259,7 @@ TEST(ModelParameters, other_symbols_in_the_graph_do_not_disturb) {
   EXPECT_EQ(in_a_row(make_numbers<double>(model, symbolic_nominal)), in_a_row(model.numbers()));
 }
 
-TEST(ModelParameters, duals_carry_the_slope_by_a_parameter) {
+TEST(ModelParameters, duals_carry_the_derivative_by_a_parameter) {
   const Model model = build_model(symbolic());
   using Number = Dual<native_lanes>;
   const double h = 1e-6;

@@ -15,7 +15,7 @@ using Order = std::vector<int>;
 // ground 0, crank 1, coupler 2, rocker 3
 std::vector<Edge> four_bar() { return {{0, 1}, {1, 2}, {2, 3}, {3, 0}}; }
 
-TEST(SpanningTree, of_equal_joints_the_last_said_closes_the_loop) {
+TEST(SpanningTree, of_equal_joints_the_last_one_closes_the_loop) {
   const SpanningTree tree = find_spanning_tree(4, four_bar());
   EXPECT_EQ(tree.loops, Order{3});
   EXPECT_EQ(edges_of(tree), (Order{0, 1, 2}));
@@ -66,13 +66,13 @@ TEST(SpanningTree, appending_a_body_never_moves_a_cut) {
   }
 }
 
-TEST(SpanningTree, a_joint_said_before_the_one_that_carries_it_waits_for_it) {
+TEST(SpanningTree, a_joint_may_stand_before_its_parent_joint) {
   // order: hand on arm, arm on ground, tool on ground
   const SpanningTree tree = find_spanning_tree(4, std::vector<Edge>{{1, 2}, {0, 1}, {0, 3}});
   EXPECT_EQ(edges_of(tree), (Order{1, 0, 2}));
 }
 
-TEST(SpanningTree, a_joint_said_from_the_far_side_is_walked_in_reverse) {
+TEST(SpanningTree, a_joint_with_parent_outboard_is_reversed) {
   const SpanningTree tree = find_spanning_tree(3, std::vector<Edge>{{1, 0}, {1, 2}});
   ASSERT_EQ(tree.outward.size(), 2u);
   EXPECT_TRUE(tree.outward[0].is_reversed);
@@ -81,7 +81,7 @@ TEST(SpanningTree, a_joint_said_from_the_far_side_is_walked_in_reverse) {
   EXPECT_FALSE(tree.outward[1].is_reversed);
 }
 
-TEST(SpanningTree, bodies_without_a_way_to_ground_are_told_once_a_group) {
+TEST(SpanningTree, bodies_without_a_path_to_ground_are_reported_once_a_group) {
   const SpanningTree tree = find_spanning_tree(6, std::vector<Edge>{{0, 1}, {4, 2}, {2, 5}});
   ASSERT_EQ(tree.islands.size(), 2u);
   EXPECT_EQ(tree.islands[0].first, 2);

@@ -45,7 +45,7 @@ TEST(State, difference_undoes_integrate) {
   for (std::size_t k = 0; k < v.size(); ++k) EXPECT_NEAR(back[k], v[k], 1e-14);
 }
 
-TEST(State, rate_is_the_slope_of_integrate) {
+TEST(State, rate_is_the_derivative_of_integrate) {
   const Model model = drone();
   State state = neutral_state(model);
   const std::vector<double> v{0.3, -0.2, 0.5, 1, 2, 3, 0.7, -0.4, 0.1, 0.9};
@@ -62,7 +62,7 @@ TEST(State, rate_is_the_slope_of_integrate) {
     EXPECT_NEAR(q_dot[k], (ahead[k] - behind[k]) / (2 * h), 1e-8);
 }
 
-TEST(State, wrong_sizes_are_told) {
+TEST(State, wrong_sizes_are_reported) {
   const Model model = drone();
   std::vector<double> q(12), v(10), wrong(6);
   EXPECT_EQ(message_of([&] { integrate(model, q, wrong, q); }),
@@ -87,7 +87,7 @@ TEST(State, wrong_sizes_are_told) {
             "check_limits: q has 0 entries, the model has nq = 12");
 }
 
-TEST(State, what_is_outside_its_limits_is_told_by_name) {
+TEST(State, coordinates_outside_their_limits_are_reported_by_name) {
   const Model model = drone();
   State state = neutral_state(model);
   EXPECT_TRUE(check_limits(model, state).list().empty());

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <regex>
 #include <set>
 #include <string>
 
@@ -26,6 +27,12 @@ std::vector<std::string> names() {
   return out;
 }
 
+// Names of examples of publications, as g_ex5_triple, mx_6, e_12a, f13.
+bool is_coded(const std::string& name) {
+  static const std::regex code("(g_ex|r_ex|s_t|me_|mx_|e_|y_|f)[0-9]+[a-z]?(_[a-z]+)?");
+  return std::regex_match(name, code);
+}
+
 State start_of(const Model& model) {
   Workspace workspace(model);
   State state;
@@ -42,6 +49,17 @@ TEST_P(EveryGalleryModel, loads_without_error_or_warning) {
   const Model model = load_model("@" + GetParam());
   for (const Diagnostic& warning : model.warnings()) ADD_FAILURE() << to_string(warning);
   EXPECT_GT(model.nv(), 0);
+}
+
+TEST_P(EveryGalleryModel, has_a_plain_name_if_its_name_is_a_code) {
+  const GalleryModel& model = *find_in_gallery(GetParam());
+  EXPECT_EQ(is_coded(GetParam()), !model.plain_name.empty()) << model.plain_name;
+  if (model.plain_name.empty()) return;
+  const std::string plain(model.plain_name);
+  EXPECT_FALSE(is_coded(plain)) << plain;
+  EXPECT_EQ(find_in_gallery(plain), &model) << plain;
+  EXPECT_EQ(write_toml(load_model("@" + plain).description()),
+            write_toml(load_model("@" + GetParam()).description()));
 }
 
 TEST_P(EveryGalleryModel, begins_with_a_title_a_source_and_something_to_try) {
@@ -149,7 +167,7 @@ TEST_F(Puma560, stands_where_the_product_of_its_rows_says) {
 }
 
 // The Robotics Toolbox for Python publishes these torques in its tests (test_DHRobot.py, test_rne).
-TEST_F(Puma560, is_held_by_the_torques_others_publish) {
+TEST_F(Puma560, is_at_rest_under_published_torques) {
   State state = neutral_state(model);
   state.q = nominal;
   Workspace workspace(model);

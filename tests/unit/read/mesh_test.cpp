@@ -92,7 +92,7 @@ TEST(Mesh, faces_of_many_corners_become_triangles) {
   EXPECT_EQ(std::get<TriangleMesh>(parsed).triangles.size(), 3u);
 }
 
-TEST(Mesh, what_is_broken_is_told) {
+TEST(Mesh, broken_files_are_reported) {
   const std::string stl = binary_stl(tetrahedron);
   EXPECT_EQ(mistake("a.stl", stl.substr(0, 150)),
             "0: says 4 triangles and has bytes for 1 (it is cut short, or no STL file)");
@@ -150,7 +150,7 @@ std::string body_with(const std::string& name, const std::string& mesh) {
 
 }  // namespace
 
-TEST_F(MeshFiles, are_found_beside_the_file_that_names_them) {
+TEST_F(MeshFiles, are_found_in_the_folder_of_the_file_that_names_them) {
   write("a.stl", binary_stl(tetrahedron));
   write("parts/b.obj", obj);
   write("parts/part.toml", "trammel = 1\n" + body_with("inner", "b.obj"));

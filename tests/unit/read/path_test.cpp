@@ -71,7 +71,7 @@ TEST(path, of_a_model_knows_its_parameters) {
   EXPECT_FALSE(found.has_errors()) << all_of(found);
 }
 
-TEST(path, that_is_not_there_is_told_with_those_that_are) {
+TEST(path, unknown_name_is_reported_with_the_known_ones) {
   Diagnostics found;
   const Description description =
       model_with("[path.round]\ncircle = { radius = 1, angle = 1, over = 1 }\n", found);

@@ -33,7 +33,7 @@ class SourceTest : public testing::Test {
                                    testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
-TEST_F(SourceTest, what_is_not_there_is_told) {
+TEST_F(SourceTest, missing_files_are_reported) {
   EXPECT_EQ(said_of(path("none.toml")),
             path("none.toml") +
                 ": error: there is no such file\n"

@@ -160,7 +160,7 @@ inertia = [0.1, 0.1, 0.1, 0, 0, 0]
 }
 
 // Table of ME-2 as printed in [van der Merwe 1995, section 4].
-TEST_F(TableFile, sdof_from_csv_is_the_arm_of_the_seed) {
+TEST_F(TableFile, sdof_from_csv_is_the_published_arm) {
   shows({"M-12", "read_table"});
   const Description description = read(TableNotation::sdof, "stanford.csv", R"(
 link, Rx, Ry, Rz, Dx,   Dy,  Dz,    free,  mass, com x, com y, com z, inertia xx, inertia yy, inertia zz

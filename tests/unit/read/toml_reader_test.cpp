@@ -56,7 +56,7 @@ TEST_F(Everything, parameters_are_symbols_and_formulas_are_definitions) {
   EXPECT_EQ(given.gravity.z.constant(), -9.81);
 }
 
-TEST_F(Everything, bodies_weigh_what_was_said) {
+TEST_F(Everything, bodies_have_the_given_mass) {
   const BodyDescription& crank = named(given.bodies, "crank");
   EXPECT_EQ(crank.solid.mass.constant(), 1);
   EXPECT_FALSE(crank.solid.com.x.is_constant());
@@ -167,7 +167,7 @@ TEST_F(Everything, the_start_and_the_inputs_are_in_si) {
 }
 
 TEST_F(Everything, sections_to_come_are_kept_as_text) {
-  ASSERT_EQ(given.kept.size(), 5u);  // four paths, and the run
+  ASSERT_EQ(given.raw_sections.size(), 5u);  // four paths, and the run
   const ControllerDescription& hold = named(given.controllers, "hold");
   EXPECT_EQ(hold.joint, "shoulder");
   EXPECT_EQ(value(hold.p), 100);
@@ -205,7 +205,7 @@ TEST_F(Everything, sections_to_come_are_kept_as_text) {
   EXPECT_EQ(value(caster.trail), 0.03);
   EXPECT_EQ(caster.on, "hills");
   EXPECT_EQ(value(named(given.terrains, "hills").with[0].second), 0.05);
-  EXPECT_EQ(named(given.kept, "run").text,
+  EXPECT_EQ(named(given.raw_sections, "run").text,
             "duration = 10\nstep = \"1 ms\"\n"
             "record = [\"positions\", \"velocities\", \"reactions\", \"energy\"]\n");
 }
@@ -276,7 +276,7 @@ TEST(TomlReader, two_solids_of_one_stuff_balance_where_statics_says) {
   EXPECT_DOUBLE_EQ(solid.inertia.zz.constant(), 1 + 6);
 }
 
-TEST(TomlReader, a_formula_error_is_told_at_its_column_whatever_the_quotes) {
+TEST(TomlReader, a_formula_error_is_reported_at_its_column_whatever_the_quotes) {
   // columns count characters; the escape for the character a is six of them
   EXPECT_EQ(mistakes("[body.x]\nmass = \"1 + x\"\n"),
             "model.toml:3:13: error: body 'x': mass: nothing is called 'x'\n");

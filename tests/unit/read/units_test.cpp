@@ -100,7 +100,7 @@ TEST(Units, those_of_SI_change_no_number) {
     EXPECT_FALSE(std::get<Unit>(parse_unit(unit)).is_si()) << unit;
 }
 
-TEST(Units, what_has_no_name_is_told_in_units) {
+TEST(Units, dimensions_without_a_name_are_reported_in_units) {
   EXPECT_EQ(name_of(dimension_of("kg*m")), "a quantity in kg*m");
   EXPECT_EQ(name_of(dimension_of("rad/s^3")), "a quantity in s^-3*rad");
   EXPECT_EQ(name_of(dimension::angle), "an angle");

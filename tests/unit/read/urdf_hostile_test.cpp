@@ -137,7 +137,7 @@ TEST_F(UrdfHostile, a_hundred_thousand_attributes) {
             "robot.urdf:1:798: error: <robot> has more than 100 attributes\n ");
 }
 
-TEST_F(UrdfHostile, a_hundred_thousand_mistakes_are_not_all_told) {
+TEST_F(UrdfHostile, a_hundred_thousand_mistakes_are_not_all_reported) {
   Messages description =
       messages_of("<robot name=\"r\"><link name=\"a\"/>" + times(100000, "<lnk/>") + "</robot>");
   EXPECT_FALSE(description.is_refused);

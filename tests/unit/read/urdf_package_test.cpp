@@ -52,7 +52,7 @@ TEST_F(Package, then_the_folders_of_ros) {
   EXPECT_EQ(find_file("package://hand/b.stl", at("robots/x.urdf"), {}).path, itself);
 }
 
-TEST_F(Package, then_beside_the_file_and_above_it) {
+TEST_F(Package, then_in_the_folder_of_the_file_and_above_it) {
   const std::string beside = file("ws/arm/urdf/tool/a.stl"), above = file("ws/arm/meshes/b.stl");
   const std::string cousin = file("ws/hand/c.stl");
   const std::string model = at("ws/arm/urdf/arm.urdf");
@@ -68,7 +68,7 @@ TEST_F(Package, plain_paths_are_taken_from_the_folder_of_the_file) {
   EXPECT_EQ(find_file("file://" + mesh, "x.urdf", {}).path, mesh);
 }
 
-TEST_F(Package, what_is_nowhere_is_told_with_the_places) {
+TEST_F(Package, missing_packages_are_reported_with_the_searched_places) {
   file("robots/arm/meshes/folder/a.stl");
   const FoundFile found = find_file("package://arm/meshes/folder", at("robots/x.urdf"),
                                     {{"arm", "one"}, {"hand", "two"}, {"arm", "three"}});

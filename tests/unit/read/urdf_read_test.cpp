@@ -145,7 +145,7 @@ TEST(UrdfRead, a_mimic_is_a_coupling) {
   EXPECT_EQ(coupling.offset.constant(), 0.01);
 }
 
-TEST(UrdfRead, the_root_hangs_from_ground_as_asked) {
+TEST(UrdfRead, the_root_is_attached_to_ground_as_requested) {
   const Description held = everything();
   EXPECT_EQ(held.joints[0].name, "base_base");
   EXPECT_EQ(held.joints[0].kind, JointKind::fixed);

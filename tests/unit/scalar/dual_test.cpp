@@ -21,7 +21,7 @@ template <class F> void expect_slope(F f, double x) {
   EXPECT_EQ(result.derivative[0], 0.0);
 }
 
-TEST(Dual, functions_have_the_slopes_that_differences_have) {
+TEST(Dual, derivatives_of_functions_match_finite_differences) {
   for (const double x : {-0.9, -0.4, 0.2, 0.7}) {
     expect_slope([](D a) { return sin(a); }, x);
     expect_slope([](D a) { return cos(a); }, x);
@@ -59,7 +59,7 @@ TEST(Dual, sine_and_cosine_come_together) {
   EXPECT_EQ(c.derivative[0], -s.value);
 }
 
-TEST(Dual, constants_have_no_slope_even_at_infinitely_steep_points) {
+TEST(Dual, constants_have_zero_derivative_even_at_infinitely_steep_points) {
   for (const D& steep : {sqrt(D(0.0)), asin(D(1.0)), acos(D(-1.0)), pow(D(0.0), 0.5),
                          atan2(D(0.0), D(0.0)), pow(D(-2.0), D(3.0))}) {
     EXPECT_EQ(steep.derivative[0], 0.0);
@@ -73,7 +73,7 @@ TEST(Dual, compares_by_value) {
   EXPECT_TRUE(a == b && a <= b && a >= b && !(a < b) && !(a > b) && a != 2.0 && 0.5 < a);
 }
 
-TEST(Dual, carries_any_number_of_slopes) {
+TEST(Dual, carries_any_number_of_derivatives) {
   for (int k = 0; k < 7; ++k) {
     const Dual<7> x = Dual<7>::variable(2.0, k), y = x * x, z = x / y, half = x / 2.0;
     for (std::size_t i = 0; i < 7; ++i) {

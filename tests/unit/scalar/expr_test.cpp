@@ -239,7 +239,7 @@ TEST_P(EveryFormula, is_worth_the_same_folded_and_not) {
   EXPECT_NEAR(value(formula, point), expected, rounding * scale(expected));
 }
 
-TEST_P(EveryFormula, has_derivatives_that_match_slopes_and_differences) {
+TEST_P(EveryFormula, has_derivatives_that_match_duals_and_differences) {
   std::array<Dual<3>, 3> moving;
   for (int k = 0; k < 3; ++k) moving[std::size_t(k)] = Dual<3>::variable(point[std::size_t(k)], k);
   const Dual<3> dual = Values<Dual<3>>(graph, moving)(formula);

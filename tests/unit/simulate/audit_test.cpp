@@ -12,19 +12,19 @@ namespace trammel::audit_test {
 namespace {
 
 TEST(Audit, EnergyIsKeptToAThousandthOfTheLargestKineticEnergy) {
-  AuditNumbers seen{.has_begun = true, .must_keep_energy = true, .energy_at_start = 100};
+  AuditNumbers seen{.has_begun = true, .must_conserve_energy = true, .energy_at_start = 100};
   seen.largest_kinetic = 10;
   seen.energy_change = 0.0099;
-  EXPECT_TRUE(energy_is_kept(seen));
+  EXPECT_TRUE(energy_is_conserved(seen));
   seen.energy_change = 0.0101;
-  EXPECT_FALSE(energy_is_kept(seen)) << "however large the potential energy is";
+  EXPECT_FALSE(energy_is_conserved(seen)) << "however large the potential energy is";
   seen.energy_change = 2.3e5, seen.largest_kinetic = 2.3e5;
-  EXPECT_FALSE(energy_is_kept(seen));
+  EXPECT_FALSE(energy_is_conserved(seen));
   // at rest: rounding of the energy itself
   seen.largest_kinetic = 0, seen.energy_change = 1e-13;
-  EXPECT_TRUE(energy_is_kept(seen));
+  EXPECT_TRUE(energy_is_conserved(seen));
   seen.energy_change = 1e-9;
-  EXPECT_FALSE(energy_is_kept(seen));
+  EXPECT_FALSE(energy_is_conserved(seen));
 }
 
 TEST(Audit, EventsThatQuestionARunAreCounted) {

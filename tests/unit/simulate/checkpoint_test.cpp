@@ -107,7 +107,7 @@ TEST(checkpoint, methods_with_a_memory_go_on_bit_for_bit) {
 
 // Stops that are hit, in contact and released, joints that lock and unlock, limits that are
 // reported once.
-TEST(checkpoint, what_has_happened_is_not_forgotten) {
+TEST(checkpoint, past_events_are_stored) {
   Description description = load_model("@double_pendulum").description();
   description.joints[0].options.limits.lower = {-1.8};
   description.joints[0].options.limits.upper = {-1.3};

@@ -33,7 +33,7 @@ RunStatistics followed(const std::string& cut) {
   return motion.statistics;
 }
 
-TEST(LoopLimits, are_told_when_they_are_passed) {
+TEST(LoopLimits, are_reported_when_they_are_passed) {
   const RunStatistics loop = followed("wrist"), tree = followed("foot");
   ASSERT_EQ(tree.events.size(), 1);
   ASSERT_EQ(loop.events.size(), tree.events.size());

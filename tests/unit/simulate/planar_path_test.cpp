@@ -164,7 +164,7 @@ TEST(planar_path, refuses_corners_and_holes) {
 }
 
 // Polylines that turn by 45 degrees or more: distance of the path from the corner.
-TEST(planar_path, corners_between_points_are_gone_round_and_told) {
+TEST(planar_path, corners_between_points_are_rounded_and_reported) {
   const auto corners = [](const std::vector<double>& times, const std::vector<double>& x,
                           const std::vector<double>& y) { return rounded_corners(times, x, y); };
   const std::vector<RoundedCorner> right = corners({0, 5, 10}, {0, 1, 1}, {0, 0, 1});
@@ -172,17 +172,17 @@ TEST(planar_path, corners_between_points_are_gone_round_and_told) {
   EXPECT_EQ(right[0].time, 5);
   EXPECT_NEAR(right[0].angle, pi / 2, 1e-15);
   // a nonzero distance, much smaller than the lines
-  EXPECT_GT(right[0].beside, 0.01);
-  EXPECT_LT(right[0].beside, 0.5);
+  EXPECT_GT(right[0].deviation, 0.01);
+  EXPECT_LT(right[0].deviation, 0.5);
   // it is invariant under translation, rotation and reflection, and scales with the size
   const std::vector<RoundedCorner> elsewhere = corners({0, 5, 10}, {3, 3, 1}, {-1, 1, 1});
-  EXPECT_NEAR(elsewhere[0].beside, 2 * right[0].beside, 1e-12);
+  EXPECT_NEAR(elsewhere[0].deviation, 2 * right[0].deviation, 1e-12);
   EXPECT_NEAR(elsewhere[0].angle, pi / 2, 1e-15);
   // points close to the corner reduce it
   const std::vector<RoundedCorner> closer =
       corners({0, 4.5, 5, 5.5, 10}, {0, 0.9, 1, 1, 1}, {0, 0, 0, 0.1, 1});
   ASSERT_EQ(closer.size(), 1u);
-  EXPECT_LT(closer[0].beside, 0.3 * right[0].beside);
+  EXPECT_LT(closer[0].deviation, 0.3 * right[0].deviation);
   // a straight line, or a turn in small steps, has no corner
   EXPECT_TRUE(corners({0, 1, 2}, {0, 1, 2}, {0, 1, 2}).empty());
   std::vector<double> times, x, y;

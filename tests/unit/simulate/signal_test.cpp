@@ -79,10 +79,10 @@ TEST(signal, a_spline_is_smooth_through_its_points_and_rests_at_its_ends) {
   EXPECT_NEAR(spline.at(std::nextafter(2.0, 0.0)).rate, 0, 1e-13);
 }
 
-TEST(signal, tells_its_corners) {
-  EXPECT_TRUE(Signal::sine(1, 1, 0, 0).corners().empty());
-  EXPECT_EQ(Signal::ramp(0, 1, 2, 3).corners(), (std::vector{2.0, 5.0}));
-  EXPECT_EQ(Signal::pulse(0, 1, 1, 0.5).corners(), (std::vector{1.0, 1.5}));
+TEST(signal, breakpoints_of_each_kind) {
+  EXPECT_TRUE(Signal::sine(1, 1, 0, 0).breakpoints().empty());
+  EXPECT_EQ(Signal::ramp(0, 1, 2, 3).breakpoints(), (std::vector{2.0, 5.0}));
+  EXPECT_EQ(Signal::pulse(0, 1, 1, 0.5).breakpoints(), (std::vector{1.0, 1.5}));
 }
 
 TEST(signal, refuses_what_makes_no_sense) {

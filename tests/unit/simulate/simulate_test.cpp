@@ -24,7 +24,7 @@ Description pendulum_on_cart(Drive drive) {
   return description;
 }
 
-TEST(simulate, a_joint_driven_by_motion_is_where_its_plan_has_it) {
+TEST(simulate, a_joint_driven_by_motion_follows_its_prescribed_position) {
   MotionOf motion(build_model(pendulum_on_cart(Drive::motion)));
   const Signal plan = Signal::rest_to_rest(0, 0.5, 0.2, 1);
   motion.run_inputs.prescribe(0, plan);
@@ -83,7 +83,7 @@ TEST(simulate, a_function_may_act_too) {
   motion.state.q[0] = 1;
   ASSERT_TRUE(motion.go(30).ok());
   EXPECT_LT(std::abs(motion.state.v[0]), 1e-3);
-  EXPECT_FALSE(keeps_energy(motion.model, motion.run_inputs));
+  EXPECT_FALSE(conserves_energy(motion.model, motion.run_inputs));
 }
 
 TEST(simulate, tells_what_is_wrong_before_it_begins) {
@@ -136,7 +136,7 @@ TEST(simulate, stops_where_a_motion_blows_up_and_keeps_what_was) {
 TEST(recorder, names_what_it_keeps) {
   MotionOf motion("four_bar");
   Recorder recorder(motion.model, motion.run_inputs,
-                    {"positions", "energy", "reactions", "loops", "gaps"});
+                    {"positions", "energy", "reactions", "loops", "violations"});
   RunOptions options;
   options.duration = 0.5;
   options.sample = 0.1;

@@ -24,7 +24,7 @@ Model led_four_bar() {
   return build_model(description);
 }
 
-TEST(static_mode, effort_is_the_slope_of_energy) {
+TEST(static_mode, effort_is_the_derivative_of_energy) {
   MotionOf led(led_four_bar());
   const double start = led.q("motor"), rate = 2;
   led.run_inputs.prescribe(0, Signal::ramp(start, start + rate, 0, 1));

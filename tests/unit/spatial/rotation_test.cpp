@@ -77,7 +77,7 @@ TEST(Motion, logarithm_undoes_the_exponential_of_a_twist) {
   }
 }
 
-TEST(Motion, power_does_not_depend_on_who_looks) {
+TEST(Motion, power_is_frame_invariant) {
   Random random(6);
   const Pose<double> X{exponential_rotation(random.vector()), random.vector()};
   const Motion<double> V{random.vector(), random.vector()};

@@ -72,14 +72,14 @@ TEST(hdf5, reads_back_to_the_last_bit) {
     EXPECT_EQ(found.statistics.events[1].time, 1.5);
     EXPECT_EQ(found.audit.energy_at_start, 1 / 7.0);
     EXPECT_EQ(found.audit.largest_violation_rate, 5);
-    EXPECT_TRUE(found.audit.must_keep_energy);
+    EXPECT_TRUE(found.audit.must_conserve_energy);
     EXPECT_FALSE(found.is_complete);
     EXPECT_EQ(found.stopped, "it blew up");
     EXPECT_EQ(found.seconds, 0.25);
   }
 }
 
-TEST(hdf5, what_is_none_is_told) {
+TEST(hdf5, files_that_are_no_runs_are_reported) {
   EXPECT_EQ(refusal("time [s]\n0\n").rfind("cannot be read: HDF5: the file: ", 0), 0u);
   EXPECT_EQ(refusal("").rfind("cannot be read: HDF5: ", 0), 0u);
   const std::string bytes = write_hdf5(a_run(100));

@@ -141,7 +141,7 @@ TEST_F(journal, cut_short_anywhere_keeps_its_whole_blocks) {
 }
 
 // Any flipped byte loses exactly its block.
-TEST_F(journal, a_flipped_byte_costs_one_block_and_is_told) {
+TEST_F(journal, a_flipped_byte_costs_one_block_and_is_reported) {
   write();
   for (std::size_t at = sizes_[1]; at < sizes_[2]; ++at) {
     flip(at);
@@ -164,7 +164,7 @@ TEST_F(journal, a_flipped_byte_costs_one_block_and_is_told) {
 }
 
 // Each gap is reported with its lost samples; adjacent lost blocks are one gap.
-TEST_F(journal, several_holes_are_told_one_by_one) {
+TEST_F(journal, several_holes_are_reported_one_by_one) {
   write();
   const auto bytes = [&](std::size_t from, std::size_t to) {
     return "bytes " + std::to_string(sizes_[from]) + " to " + std::to_string(sizes_[to]) +
@@ -306,7 +306,7 @@ TEST(checksum, is_the_one_of_castagnoli) {
   EXPECT_EQ(checksum(std::string(32, '\0')), 0x8A9136AAu);
 }
 
-TEST(what_differs, is_told_in_words) {
+TEST(what_differs, is_described_in_words) {
   RunMetadata then, now;
   EXPECT_EQ(what_differs(then, now), "");
   now.options.duration = 20;

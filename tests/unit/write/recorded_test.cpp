@@ -43,7 +43,7 @@ struct RecordedRun {
 
 TEST(Recorded, columns_are_found_by_pattern) {
   Recording recording;
-  for (const char* name : {"time", "q.elbow", "q.wrist", "v.elbow", "gap.position", "tie.q"})
+  for (const char* name : {"time", "q.elbow", "q.wrist", "v.elbow", "violation.position", "tie.q"})
     recording.columns.push_back({name, name[0] == 'v' ? "rad/s" : "m", {}});
   recording.values = {0, 1, 2, 3, 4, 5};
   using Columns = std::vector<std::size_t>;

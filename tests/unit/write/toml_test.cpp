@@ -44,7 +44,7 @@ TEST(WriteToml, says_what_differs_from_the_defaults_and_nothing_else) {
   description.velocity_guesses.push_back({"wrist", {0.5, l}, {}});
   description.position_guesses.push_back({"wrist", {0.5, l}, {}});
   description.inputs.push_back({"motor", "shoulder", "ramp", {{"to", {2.0}}, {"over", {5.0}}}, {}});
-  description.kept.push_back({"run", "duration = 10\n", {}});
+  description.raw_sections.push_back({"run", "duration = 10\n", {}});
 
   EXPECT_EQ(write_toml(description), R"(trammel = 1
 name    = "crank and rod"

@@ -15,9 +15,9 @@ namespace {
 
 // A random tree with joints in both directions, frames on both bodies, damping and limits, without
 // features that URDF lacks.
-Description sayable(int seed, bool letters = false) {
+Description sayable(int seed, bool symbols = false) {
   Description description =
-      RandomRobot::describe(seed, {.bodies = 1 + seed % 12, .symbols = letters});
+      RandomRobot::describe(seed, {.bodies = 1 + seed % 12, .symbols = symbols});
   for (JointDescription& joint : description.joints) {
     const bool is_reversed =
         joint.parent[0] == 'b' && joint.name.substr(1) == joint.parent.substr(1);
@@ -124,7 +124,7 @@ TEST_P(UrdfRoundTrip, a_tree_is_the_same_mechanism) {
 }
 
 TEST_P(UrdfRoundTrip, formulas_are_the_same_mechanism_as_numbers) {
-  const Description description = sayable(GetParam(), /*letters=*/true);
+  const Description description = sayable(GetParam(), /*symbols=*/true);
   expect_the_same(description, written_and_read(description), GetParam());
 }
 

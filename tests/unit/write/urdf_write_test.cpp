@@ -163,7 +163,7 @@ TEST(UrdfWrite, a_coupling_of_two_joints_is_a_mimic) {
                    "which has no name of its own"}));
 }
 
-TEST(UrdfWrite, names_with_odd_letters_come_back) {
+TEST(UrdfWrite, names_with_odd_characters_survive_a_round_trip) {
   const std::string odd = "a<b>&\"c'\n\t\r\xc3\xa4";
   Description description(odd);
   description.body(odd, brick);
@@ -268,7 +268,7 @@ TEST(UrdfReport, what_has_no_word_in_urdf) {
   description.inputs.push_back({"motor", "hinge", "constant", {}, place});
   description.start_positions.push_back({"hinge", {1.0}, place});
   description.start_velocities.push_back({"hinge", {1.0}, place});
-  description.kept.push_back({"run", "duration = 1", place});
+  description.raw_sections.push_back({"run", "duration = 1", place});
   const std::string at = "arm.toml:12:7: warning: ";
   EXPECT_EQ(
       reported(description),

@@ -9,7 +9,7 @@
 
 namespace trammel {
 
-// What the entries of a list count: degrees of freedom, or coordinates of a joint.
+// Unit of the entries of a list: degrees of freedom, or coordinates of a joint.
 enum class EntryKind { dof, coordinate };
 // "3 degrees of freedom", "1 coordinate".
 std::string counted(int count, EntryKind kind);

@@ -338,7 +338,7 @@ struct Description {
   std::vector<ControllerDescription> controllers;
   std::vector<EventDescription> events;
   std::optional<RunDescription> run;
-  std::vector<RawSection> kept;
+  std::vector<RawSection> raw_sections;
 };
 
 }  // namespace trammel

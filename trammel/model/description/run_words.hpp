@@ -12,6 +12,6 @@ inline constexpr std::array<std::string_view, 6> run_methods{
 inline constexpr std::array<std::string_view, 17> run_quantities{
     "positions", "velocities", "accelerations", "efforts", "loops",    "poses",
     "frames",    "distances",  "reactions",     "wheels",  "contacts", "energy",
-    "momentum",  "com",        "gaps",          "power",   "condition"};
+    "momentum",  "com",        "violations",    "power",   "condition"};
 
 }  // namespace trammel

@@ -276,7 +276,7 @@ class IncludeReader {
 
   void warn_of_what_is_left(const std::string& path) {
     const TextPosition where = description_.value.find("file")->value.position;
-    for (const RawSection& section : included_.description.kept)
+    for (const RawSection& section : included_.description.raw_sections)
       context_.report.warning(where,
                               fmt::format("{}: [{}] of {} is left out", owner_.text,
                                           shortened(section.name), shortened(path)),

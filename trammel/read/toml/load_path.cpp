@@ -26,8 +26,9 @@ Scope nominal_scope(const Description& description) {
 
 std::vector<std::string> path_names(const Description& description) {
   std::vector<std::string> names;
-  for (const RawSection& kept : description.kept)
-    if (kept.name.starts_with(section)) names.push_back(kept.name.substr(section.size()));
+  for (const RawSection& section_found : description.raw_sections)
+    if (section_found.name.starts_with(section))
+      names.push_back(section_found.name.substr(section.size()));
   return names;
 }
 
@@ -49,9 +50,9 @@ std::optional<PathDescription> read_path(const Description& description, const s
 
 std::optional<PathDescription> find_path(const Description& description, const std::string& name,
                                          Diagnostics& diagnostics) {
-  for (const RawSection& kept : description.kept)
-    if (kept.name == fmt::format("{}{}", section, name))
-      return read_path(description, name, kept.text, diagnostics);
+  for (const RawSection& section_found : description.raw_sections)
+    if (section_found.name == fmt::format("{}{}", section, name))
+      return read_path(description, name, section_found.text, diagnostics);
   const std::vector<std::string> names = path_names(description);
   const auto meant = suggest(name, names);
   diagnostics.error(description.source, fmt::format("the model has no path '{}'", shortened(name)),

@@ -107,7 +107,7 @@ class DependencyOrder {
   std::vector<int> order_;
 };
 
-std::string told(std::span<const NamedNumber> numbers, const std::vector<int>& circle) {
+std::string joined_names(std::span<const NamedNumber> numbers, const std::vector<int>& circle) {
   constexpr std::size_t most = 8;
   std::string text;
   for (std::size_t k = 0; k < std::min(circle.size(), most); ++k)
@@ -250,7 +250,7 @@ void read_together(std::span<NamedNumber> numbers, std::string_view these, Scope
   DependencyOrder dependencies(std::move(uses));
   const std::vector<int> order = dependencies.run([&](const std::vector<int>& circle) {
     report.error(numbers[std::size_t(circle[0])].value->position,
-                 fmt::format("{} in a circle: {}", these, told(numbers, circle)),
+                 fmt::format("{} in a circle: {}", these, joined_names(numbers, circle)),
                  "give one of them a number");
   });
 

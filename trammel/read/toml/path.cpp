@@ -220,7 +220,7 @@ void keep_path(const TomlEntry& entry, TomlContext& context) {
                     shortened(place)),
         meant ? fmt::format("did you mean '{}'?", *meant) : "name what follows the path");
   }
-  context.description.kept.push_back(
+  context.description.raw_sections.push_back(
       {fmt::format("path.{}", item_name(entry)), to_toml(given.table), std::move(owner.place)});
 }
 

@@ -10,7 +10,7 @@ namespace trammel {
 namespace {
 
 void keep(std::string name, const TomlValue& table, ItemPlace place, TomlContext& context) {
-  context.description.kept.push_back({std::move(name), to_toml(table), std::move(place)});
+  context.description.raw_sections.push_back({std::move(name), to_toml(table), std::move(place)});
 }
 
 std::string hint_for(const std::string& wrong, std::span<const std::string_view> words) {

@@ -75,8 +75,8 @@ void read_starts(TableReader& state, std::string_view key, bool is_position,
 }
 
 // Removes from `earlier` the joints that `later` gives.
-void give_way(std::initializer_list<std::vector<StartDescription>*> earlier,
-              std::initializer_list<const std::vector<StartDescription>*> later) {
+void remove_replaced(std::initializer_list<std::vector<StartDescription>*> earlier,
+                     std::initializer_list<const std::vector<StartDescription>*> later) {
   for (auto* starts : earlier)
     std::erase_if(*starts, [&](const StartDescription& start) {
       return std::ranges::any_of(later, [&](const auto* list) {
@@ -132,11 +132,12 @@ void read_input(const TomlEntry& entry, TomlContext& context) {
   // for a joint driven by motion the profile is a position, not an effort
   const DofDimensions dimensions = dimensions_of(input.joint, context);
   const auto joint = context.joints.find(input.joint);
-  const bool is_planned = joint != context.joints.end() &&
-                          context.description.joints[joint->second].options.drive == Drive::motion;
+  const bool is_prescribed =
+      joint != context.joints.end() &&
+      context.description.joints[joint->second].options.drive == Drive::motion;
   // prescribed motions of quaternion joints are given by angles, one per degree of freedom
-  read_profile({entry, input.joint, is_planned ? dimensions.position : dimensions.effort}, reader,
-               context, input);
+  read_profile({entry, input.joint, is_prescribed ? dimensions.position : dimensions.effort},
+               reader, context, input);
   input.place = std::move(owner.place);
   context.description.inputs.push_back(std::move(input));
 }
@@ -161,10 +162,10 @@ void read_controller(const TomlEntry& entry, TomlContext& context) {
   // target: a number, or a profile
   controller.target.name = controller.name;
   controller.target.joint = controller.joint;
-  const CoordinateName held = coordinate_named(controller.joint);
-  std::vector<Expected> expected = dimensions_of(held.joint, context).coordinate;
-  if (held.k >= 0 && std::size_t(held.k) < expected.size())
-    expected = {expected[std::size_t(held.k)]};
+  const CoordinateName controlled = coordinate_named(controller.joint);
+  std::vector<Expected> expected = dimensions_of(controlled.joint, context).coordinate;
+  if (controlled.k >= 0 && std::size_t(controlled.k) < expected.size())
+    expected = {expected[std::size_t(controlled.k)]};
   const TomlEntry* target = reader.entry("target");
   if (!target) {
     reader.require("target", "as in target = 0.5, or target = { ramp = { to = 0.5, over = 2 } }");
@@ -245,9 +246,10 @@ void read_state(const TomlEntry& entry, TomlContext& context) {
   read_starts(state, "guess", true, guesses, context);
   read_starts(state, "velocity_guess", false, velocity_guesses, context);
   // values of included files come first and are replaced
-  give_way({&description.start_positions, &description.position_guesses}, {&positions, &guesses});
-  give_way({&description.start_velocities, &description.velocity_guesses},
-           {&velocities, &velocity_guesses});
+  remove_replaced({&description.start_positions, &description.position_guesses},
+                  {&positions, &guesses});
+  remove_replaced({&description.start_velocities, &description.velocity_guesses},
+                  {&velocities, &velocity_guesses});
   append(positions, description.start_positions);
   append(velocities, description.start_velocities);
   append(guesses, description.position_guesses);

@@ -24,9 +24,9 @@ std::vector<std::string> parameter_names(const Description& description) {
 
 // A file that is included twice has its errors reported once.
 void tell_once(const Diagnostics& found, Diagnostics& diagnostics) {
-  std::unordered_set<std::string> told;
+  std::unordered_set<std::string> reported;
   for (const Diagnostic& description : found.list()) {
-    if (!told.insert(to_string(description)).second) continue;
+    if (!reported.insert(to_string(description)).second) continue;
     if (description.severity == Severity::error)
       diagnostics.error(description.place, description.message, description.hint);
     else

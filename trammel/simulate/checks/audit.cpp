@@ -8,7 +8,7 @@
 
 namespace trammel {
 
-bool keeps_energy(const Model& model, const SimulationInputs& run_inputs) {
+bool conserves_energy(const Model& model, const SimulationInputs& run_inputs) {
   const auto has_no_damping = [](const auto& list) {
     return std::ranges::all_of(list, [](const auto& one) { return one.damping == 0; });
   };
@@ -29,9 +29,9 @@ bool keeps_energy(const Model& model, const SimulationInputs& run_inputs) {
          });
 }
 
-bool energy_is_kept(const AuditNumbers& numbers) {
+bool energy_is_conserved(const AuditNumbers& numbers) {
   constexpr double rounding = 1e-12;  // rounding of some thousand sums
-  return numbers.energy_change <= std::max(kept_energy_share * numbers.largest_kinetic,
+  return numbers.energy_change <= std::max(conserved_energy_share * numbers.largest_kinetic,
                                            rounding * std::abs(numbers.energy_at_start));
 }
 
@@ -51,7 +51,7 @@ DoubtfulEvents doubtful_events(std::span<const EventRecord> events) {
 }
 
 Audit::Audit(const Model& model, const SimulationInputs& run_inputs) : model_(model) {
-  seen_.must_keep_energy = keeps_energy(model, run_inputs);
+  seen_.must_conserve_energy = conserves_energy(model, run_inputs);
 }
 
 Status Audit::observe(const State& state, Workspace& workspace) {
@@ -59,8 +59,8 @@ Status Audit::observe(const State& state, Workspace& workspace) {
 }
 Status Audit::observe(const RunSnapshot& snapshot) {
   if (&snapshot.model != &model_)
-    seen_.must_keep_energy = false;  // stops and grasps dissipate
-                                     // energy
+    seen_.must_conserve_energy = false;  // stops and grasps dissipate
+                                         // energy
   return see_of(snapshot.model, snapshot.state, snapshot.workspace);
 }
 Status Audit::see_of(const Model& model, const State& state, Workspace& workspace) {

@@ -11,12 +11,12 @@ namespace trammel {
 
 // Whether the total energy is conserved: no inputs, no prescribed motion, no damping, friction or
 // contact dissipation, no events and no stops.
-bool keeps_energy(const Model& model, const SimulationInputs& run_inputs);
+bool conserves_energy(const Model& model, const SimulationInputs& run_inputs);
 
 // Extreme values over the samples so far.
 struct AuditNumbers {
   bool has_begun = false;
-  bool must_keep_energy = false;
+  bool must_conserve_energy = false;
   double energy_at_start = 0;
   // The largest change of the total energy, and the largest kinetic energy as its reference.
   double energy_change = 0, largest_kinetic = 0;
@@ -27,10 +27,10 @@ struct AuditNumbers {
 // Energy counts as conserved if it never differs from its initial value by more than this fraction
 // of the largest kinetic energy: less is invisible in a plot, and runs at the default tolerance
 // stay two to three digits below it.
-inline constexpr double kept_energy_share = 1e-3;
+inline constexpr double conserved_energy_share = 1e-3;
 // Whether energy stayed within that fraction, for a run in which it must be conserved. Rounding of
 // the initial energy is allowed for, since a mechanism at rest has no kinetic energy as reference.
-bool energy_is_kept(const AuditNumbers& numbers);
+bool energy_is_conserved(const AuditNumbers& numbers);
 
 // Events that cast doubt on a result: joint limits passed without a stop, and wheels that would
 // have lifted off or slipped, which the rolling constraints do not allow.
@@ -55,7 +55,7 @@ class Audit {
   // For a continued run: values of the run so far.
   void go_on_from(const AuditNumbers& seen) { seen_ = seen; }
 
-  bool must_keep_energy() const { return seen_.must_keep_energy; }
+  bool must_conserve_energy() const { return seen_.must_conserve_energy; }
   double energy_at_start() const { return seen_.energy_at_start; }
   double energy_change() const { return seen_.energy_change; }
   double largest_kinetic() const { return seen_.largest_kinetic; }

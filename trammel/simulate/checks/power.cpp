@@ -46,7 +46,7 @@ BasicEnergy<double> energy_rates(const Model& model, const State& state,
 double other_elastic_rate(const Model& model, const State& state, Workspace& workspace) {
   if (!model.has_force_elements()) return 0;
   std::vector<double> step(state.v.size()), q(state.q.size());
-  const auto held = [&](double time) {
+  const auto energy_at = [&](double time) {
     for (std::size_t f = 0; f < step.size(); ++f) step[f] = time * state.v[f];
     integrate(model, state.q, step, q);
     kernel::kernels().kinematics({model, model.numbers()}, q, state.v, workspace.zero, workspace,
@@ -57,7 +57,7 @@ double other_elastic_rate(const Model& model, const State& state, Workspace& wor
     return sum;
   };
   const double h = 1e-4;
-  return (8 * (held(h) - held(-h)) - (held(2 * h) - held(-2 * h))) / (12 * h);
+  return (8 * (energy_at(h) - energy_at(-h)) - (energy_at(2 * h) - energy_at(-2 * h))) / (12 * h);
 }
 
 Status drive_power(const Model& model, const State& state, const Inputs& inputs,

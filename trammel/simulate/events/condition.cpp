@@ -42,8 +42,8 @@ Status condition(const Model& model, const State& state, Workspace& workspace,
   const Eigen::MatrixXd T = units.cwiseInverse().asDiagonal() * left.T;
   const Eigen::MatrixXd N = Qr(T).thin_q();
   const Eigen::MatrixXd DN = units.asDiagonal() * N;
-  const Eigen::VectorXd felt = symmetric_eigenvalues(DN.transpose() * M * DN);
-  const double least = min_entry(felt), most = max_entry(felt);
+  const Eigen::VectorXd eigenvalues = symmetric_eigenvalues(DN.transpose() * M * DN);
+  const double least = min_entry(eigenvalues), most = max_entry(eigenvalues);
   out.inertia = least > 0 ? most / least : std::numeric_limits<double>::infinity();
   return {};
 }

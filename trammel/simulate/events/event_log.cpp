@@ -18,15 +18,15 @@ namespace trammel {
 namespace {
 
 // [rad or m] A start further past a stop than this is an error; less is rounding.
-constexpr double beyond = 1e-9;
-constexpr std::size_t most_told = 1000;
+constexpr double stop_tolerance = 1e-9;
+constexpr std::size_t max_recorded = 1000;
 
 bool is_same(const Stop& a, const Stop& b) {
   return a.q == b.q && a.sign == b.sign && a.is_of_loop == b.is_of_loop;
 }
 
-void tell(RunStatistics& statistics, double time, std::string what, double lost = 0) {
-  if (statistics.events.size() < most_told)
+void record(RunStatistics& statistics, double time, std::string what, double lost = 0) {
+  if (statistics.events.size() < max_recorded)
     statistics.events.push_back({time, std::move(what), lost});
 }
 
@@ -143,12 +143,12 @@ bool EventLog::is_crossed(const Crossing& crossing) const {
   if (is_above == crossing.was_above) return false;
   return crossing.event->way == Way::both || is_above == (crossing.event->way == Way::up);
 }
-Status EventLog::look_at_values(const State& state) {
+Status EventLog::evaluate_values(const State& state) {
   read_loops(state);
   return has_crossings_ ? values_.evaluate(modes_.now(state), seen_.loop_q) : Status();
 }
 Status EventLog::note_sides(const State& state) {
-  if (Status status = look_at_values(state); !status) return status;
+  if (Status status = evaluate_values(state); !status) return status;
   for (Crossing& crossing : crossings_) {
     if (crossing.is_timed()) continue;
     crossing.was_above = values_[crossing.number] > crossing.value;
@@ -161,13 +161,13 @@ Status EventLog::begin(State& state, RunStatistics& statistics) {
   if (!status_) return status_;
   read_loops(state);
   for (const Stop& stop : stops_)
-    if (gap(stop, state) < -beyond)
+    if (gap(stop, state) < -stop_tolerance)
       return Status::failure(fmt::format(
           "joint '{}' begins {:.6g} beyond its stop at {:.6g}: start it between its limits",
           model_[stop.joint].name, -gap(stop, state), stop.at));
-  for (Passed& passed : limits_) passed.is_told = passed.limit.gap(state) < 0;
+  for (Passed& passed : limits_) passed.is_reported = passed.limit.gap(state) < 0;
   const std::vector<double> gaps = loop_gaps(state);
-  for (std::size_t k = 0; k < gaps.size(); ++k) loop_limits_[k].is_told = gaps[k] < 0;
+  for (std::size_t k = 0; k < gaps.size(); ++k) loop_limits_[k].is_reported = gaps[k] < 0;
   for (Crossing& crossing : crossings_) {  // events before the start are not part of the run
     crossing.is_over = crossing.is_timed() && crossing.value < state.time;
     crossing.begins = !crossing.is_timed();
@@ -186,8 +186,8 @@ PastEvents EventLog::past() const {
     past.over.push_back(crossing.is_over);
     past.above.push_back(crossing.begins ? 2 : crossing.was_above);
   }
-  for (const Passed& passed : limits_) past.told.push_back(passed.is_told);
-  for (const PassedLoop& passed : loop_limits_) past.told.push_back(passed.is_told);
+  for (const Passed& passed : limits_) past.reported.push_back(passed.is_reported);
+  for (const PassedLoop& passed : loop_limits_) past.reported.push_back(passed.is_reported);
   for (const WheelWatch::Grip grip : wheel_watch_.grips()) past.grips.push_back(int(grip));
   return past;
 }
@@ -197,7 +197,7 @@ Status EventLog::go_on_from(const PastEvents& past) {
   const std::size_t events = model_.description().events.size() + options_.events.size();
   const auto is_known = [](int k, std::size_t size) { return k >= 0 && std::size_t(k) < size; };
   if (past.over.size() != crossings_.size() || past.above.size() != crossings_.size() ||
-      past.told.size() != limits_.size() + loop_limits_.size() ||
+      past.reported.size() != limits_.size() + loop_limits_.size() ||
       past.grips.size() != wheel_watch_.grips().size() ||
       !std::ranges::all_of(past.events, [&](auto& e) { return is_known(e.event, events); }) ||
       !std::ranges::all_of(past.holding, [&](int k) { return is_known(k, stops_.size()); }))
@@ -208,9 +208,9 @@ Status EventLog::go_on_from(const PastEvents& past) {
     crossings_[k].was_above = past.above[k] == 1;
     crossings_[k].begins = past.above[k] == 2;
   }
-  for (std::size_t k = 0; k < limits_.size(); ++k) limits_[k].is_told = past.told[k] != 0;
+  for (std::size_t k = 0; k < limits_.size(); ++k) limits_[k].is_reported = past.reported[k] != 0;
   for (std::size_t k = 0; k < loop_limits_.size(); ++k)
-    loop_limits_[k].is_told = past.told[limits_.size() + k] != 0;
+    loop_limits_[k].is_reported = past.reported[limits_.size() + k] != 0;
   for (std::size_t k = 0; k < past.grips.size(); ++k)
     wheel_watch_.set_grip(k, WheelWatch::Grip(past.grips[k]));
   has_crossings_ = std::ranges::any_of(
@@ -228,7 +228,7 @@ Status EventLog::go_on_from(const PastEvents& past) {
 }
 
 Status EventLog::has_event(const State& state, bool& out) {
-  if (Status status = look_at_values(state); !status) return status;
+  if (Status status = evaluate_values(state); !status) return status;
   out = std::ranges::any_of(crossings_, [&](const Crossing& c) { return is_crossed(c); }) ||
         std::ranges::any_of(
             stops_, [&](const Stop& stop) { return !is_holding(stop) && is_met(stop, state); }) ||
@@ -247,7 +247,7 @@ bool EventLog::is_over() const {
 Status EventLog::handle_events(State& state, RunStatistics& statistics) {
   if (rank_watch_.has_locked(state))
     if (Status status = lock(state, statistics); !status) return status;
-  if (Status status = look_at_values(state); !status) return status;
+  if (Status status = evaluate_values(state); !status) return status;
   for (std::size_t k = 0; k < crossings_.size(); ++k) {
     Crossing& crossing = crossings_[k];
     const bool is_due = crossing.is_timed() ? !crossing.is_over && crossing.value <= state.time
@@ -260,7 +260,7 @@ Status EventLog::handle_events(State& state, RunStatistics& statistics) {
     if (Status status = modes_.handle_events(what, state, lost); !status) return status;
     if (crossing.function != nullptr && crossing.function->then)
       if (Status status = let_change(*crossing.function, state); !status) return status;
-    tell(statistics, state.time, fmt::format("event '{}'", what.name), lost);
+    record(statistics, state.time, fmt::format("event '{}'", what.name), lost);
   }
   has_crossings_ = std::ranges::any_of(
       crossings_, [](const Crossing& c) { return !c.is_timed() && !c.is_over; });
@@ -296,8 +296,8 @@ Status EventLog::lock(State& state, RunStatistics& statistics) {
   if (Status status = energy(now.model, state, now.workspace, moving); !status) return status;
   if (Status status = project_velocity(now.model, state, now.workspace); !status) return status;
   if (Status status = energy(now.model, state, now.workspace, left); !status) return status;
-  tell(statistics, state.time, describe_lock(before, rank_watch_.rank()),
-       std::max(0.0, moving.kinetic - left.kinetic));
+  record(statistics, state.time, describe_lock(before, rank_watch_.rank()),
+         std::max(0.0, moving.kinetic - left.kinetic));
   return {};
 }
 
@@ -311,8 +311,8 @@ Status EventLog::enter(const State& state, bool goes_on) {
 
 Status EventLog::freeze_rank_at(const State& state) {
   const RunSnapshot now = modes_.now(state);
-  if (rank_watch_.held() >= 0)
-    return freeze_rank(now.model, state, now.workspace, rank_watch_.held());
+  if (rank_watch_.rank_to_freeze() >= 0)
+    return freeze_rank(now.model, state, now.workspace, rank_watch_.rank_to_freeze());
   unfreeze_rank(now.workspace);
   return {};
 }
@@ -323,13 +323,13 @@ Status EventLog::settle_stops(State& state, RunStatistics& statistics) {
   bool is_impact = false;
   read_loops(state);
   for (const Stop& stop : stops_) {
-    if (!is_holding(stop) && gap(stop, state) > beyond) continue;
+    if (!is_holding(stop) && gap(stop, state) > stop_tolerance) continue;
     touching.push_back(stop);
     // low speeds of a closed stop are rounding
     is_impact |= gap_rate(stop, state) < (is_holding(stop) ? -options_.rest_speed : 0.0);
   }
   if (touching.empty() && modes_.holding().empty()) return {};
-  const std::vector<Stop> held_before = modes_.holding();
+  const std::vector<Stop> closed_before = modes_.holding();
   const RunSnapshot free = modes_.released(state);
   if (is_impact) {
     Impact impact;
@@ -340,7 +340,7 @@ Status EventLog::settle_stops(State& state, RunStatistics& statistics) {
       if (impact.push[int(k)] > 0)
         names += (names.empty() ? "" : ", ") + name_of(model_, touching[k]);
     ++statistics.impacts;
-    tell(statistics, state.time, "impact on " + names, impact.lost);
+    record(statistics, state.time, "impact on " + names, impact.lost);
     read_loops(state);
   }
 
@@ -352,27 +352,27 @@ Status EventLog::settle_stops(State& state, RunStatistics& statistics) {
   for (std::size_t k = 0; k < resting.size(); ++k)
     if (pushing[k]) holding.push_back(resting[k]);
   for (const Stop& stop : holding)
-    if (std::ranges::none_of(held_before, [&](const Stop& s) { return is_same(s, stop); }))
-      tell(statistics, state.time, name_of(model_, stop) + " holds");
-  for (const Stop& stop : held_before)
+    if (std::ranges::none_of(closed_before, [&](const Stop& s) { return is_same(s, stop); }))
+      record(statistics, state.time, name_of(model_, stop) + " holds");
+  for (const Stop& stop : closed_before)
     if (std::ranges::none_of(holding, [&](const Stop& s) { return is_same(s, stop); }))
-      tell(statistics, state.time, name_of(model_, stop) + " lets go");
+      record(statistics, state.time, name_of(model_, stop) + " lets go");
   if (Status status = modes_.hold(holding); !status || holding.empty()) return status;
-  const RunSnapshot held = modes_.now(state);
-  return project_velocity(held.model, state, held.workspace);  // removes the remaining speed
+  const RunSnapshot after = modes_.now(state);
+  return project_velocity(after.model, state, after.workspace);  // removes the remaining speed
 }
 
-Status EventLog::look_back(const StepTaken& step, RunStatistics& statistics) {
+Status EventLog::record_step(const StepTaken& step, RunStatistics& statistics) {
   std::vector<EventRecord> found, of_wheels;
   rank_watch_.check_step(step, found);
   if (Status status = freeze_rank_at(step.end); !status) return status;
   wheel_watch_.check_step(
       step, [this](const State& state, auto& out) { return contacts_at(state, out); }, of_wheels);
   std::ranges::move(of_wheels, std::back_inserter(found));
-  look_at_limits(step.end, found);
+  record_passed_limits(step.end, found);
   std::ranges::stable_sort(found, {}, &EventRecord::time);
   for (EventRecord& event_record : found)
-    tell(statistics, event_record.time, std::move(event_record.what));
+    record(statistics, event_record.time, std::move(event_record.what));
   return {};
 }
 
@@ -383,10 +383,10 @@ bool EventLog::contacts_at(const State& state, std::vector<WheelContact>& out) {
   return wheel_contacts(now.model, state, now.run_inputs.inputs(*acting_), now.workspace, out).ok();
 }
 
-void EventLog::look_at_limits(const State& state, std::vector<EventRecord>& out) {
+void EventLog::record_passed_limits(const State& state, std::vector<EventRecord>& out) {
   for (Passed& passed : limits_) {
-    if (passed.is_told || passed.limit.gap(state) >= 0) continue;
-    passed.is_told = true;
+    if (passed.is_reported || passed.limit.gap(state) >= 0) continue;
+    passed.is_reported = true;
     out.push_back({state.time,
                    fmt::format("{} ({:.6g}) {}", name_of(model_, passed.limit), passed.limit.at,
                                event_words::limit_passed),
@@ -395,8 +395,8 @@ void EventLog::look_at_limits(const State& state, std::vector<EventRecord>& out)
   const std::vector<double> gaps = loop_gaps(state);
   for (std::size_t k = 0; k < gaps.size(); ++k) {
     PassedLoop& passed = loop_limits_[k];
-    if (passed.is_told || gaps[k] >= 0) continue;
-    passed.is_told = true;
+    if (passed.is_reported || gaps[k] >= 0) continue;
+    passed.is_reported = true;
     out.push_back(
         {state.time,
          fmt::format("the {} limit of {} ({:.6g}) {}", passed.is_lower ? "lower" : "upper",

@@ -25,7 +25,7 @@ class EventLog {
   bool is_time(double time) const;
   // Whether each step must be checked for events.
   bool are_watched() const {
-    return !stops_.empty() || has_crossings_ || rank_watch_.held() >= 0 || !status_.ok();
+    return !stops_.empty() || has_crossings_ || rank_watch_.rank_to_freeze() >= 0 || !status_.ok();
   }
 
   // Start of a run at this state: fails if it is past a stop, or if an event is not valid. Stops
@@ -53,7 +53,7 @@ class EventLog {
   // Records what happened in a step without an effect on it: rows that became dependent or
   // independent, wheels that would need tension or would slip, limits without a restitution that
   // were passed (once each). Fails if wheels slip only because the rank is frozen.
-  [[nodiscard]] Status look_back(const StepTaken& step, RunStatistics& statistics);
+  [[nodiscard]] Status record_step(const StepTaken& step, RunStatistics& statistics);
   // No event up to this state: stores on which side of its threshold each event value is.
   [[nodiscard]] Status go_on(const State& state) { return note_sides(state); }
 
@@ -70,13 +70,13 @@ class EventLog {
   };
   struct Passed {
     Stop limit;
-    bool is_told = false;
+    bool is_reported = false;
   };
   // The same for a loop joint, whose coordinate follows from the tree.
   struct PassedLoop {
     LoopLimit limit;
     bool is_lower;
-    bool is_told = false;
+    bool is_reported = false;
     double at() const { return is_lower ? limit.range.lower : limit.range.upper; }
   };
   void find_events();
@@ -93,13 +93,13 @@ class EventLog {
   // Reads the loop joints that stops and events need.
   void read_loops(const State& state) { run_inputs_.read_loops(state, seen_); }
   bool is_holding(const Stop& stop) const;
-  [[nodiscard]] Status look_at_values(const State& state);
+  [[nodiscard]] Status evaluate_values(const State& state);
   [[nodiscard]] Status note_sides(const State& state);
   Status let_change(const EventFunction& function, State& state);
   Status settle_stops(State& state, RunStatistics& statistics);
   Status lock(State& state, RunStatistics& statistics);
   bool contacts_at(const State& state, std::vector<WheelContact>& out);
-  void look_at_limits(const State& state, std::vector<EventRecord>& out);
+  void record_passed_limits(const State& state, std::vector<EventRecord>& out);
   Status freeze_rank_at(const State& state);
 
   const Model& model_;

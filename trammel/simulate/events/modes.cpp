@@ -138,7 +138,7 @@ Status Modes::handle_events(const EventDescription& event, State& state, double&
     if (Status status = energy(model_, state, workspace_, after); !status) return status;
     lost += before.kinetic - after.kinetic;
     released_ = std::move(mode);
-    held_.reset();
+    with_stops_.reset();
   } catch (const ModelError& error) {
     return Status::failure(fmt::format("event '{}': {}", event.name, error.what()));
   }
@@ -146,7 +146,7 @@ Status Modes::handle_events(const EventDescription& event, State& state, double&
 }
 
 Status Modes::hold(const std::vector<Stop>& stops) {
-  held_.reset();
+  with_stops_.reset();
   holding_ = stops;
   if (stops.empty()) return {};
   const Model& model = released_ ? released_->model : model_;
@@ -156,22 +156,23 @@ Status Modes::hold(const std::vector<Stop>& stops) {
                                      {{coordinate_of(model_, stop), stop.sign}},
                                      stop.sign * stop.at});
   try {
-    held_ = make(description);
+    with_stops_ = make(description);
   } catch (const ModelError& error) { return Status::failure(error.what()); }
   return {};
 }
 
 Status Modes::pushes(const State& state, std::vector<double>& out) {
   out.assign(holding_.size(), 0.0);
-  if (!held_) return {};
-  SimulationInputs::Acting acting(held_->model);
-  held_->run_inputs.evaluate(state, acting);
+  if (!with_stops_) return {};
+  SimulationInputs::Acting acting(with_stops_->model);
+  with_stops_->run_inputs.evaluate(state, acting);
   ConstrainedAnswer answer;
-  if (Status status = constrained_dynamics(held_->model, state, held_->run_inputs.inputs(acting),
-                                           held_->workspace, answer);
+  if (Status status =
+          constrained_dynamics(with_stops_->model, state, with_stops_->run_inputs.inputs(acting),
+                               with_stops_->workspace, answer);
       !status)
     return status;
-  const std::vector<std::string> names = row_names(held_->model);
+  const std::vector<std::string> names = row_names(with_stops_->model);
   for (std::size_t k = 0; k < holding_.size(); ++k) {
     const auto row =
         std::ranges::find(names, fmt::format("coupling '{}'", coupling_name(model_, holding_[k])));

@@ -21,9 +21,11 @@ class Modes {
 
   // The current mode without and with the closed stops.
   RunSnapshot released(const State& state) { return at(state, released_.get()); }
-  RunSnapshot now(const State& state) { return at(state, held_ ? held_.get() : released_.get()); }
+  RunSnapshot now(const State& state) {
+    return at(state, with_stops_ ? with_stops_.get() : released_.get());
+  }
   // Whether the mode is that of the start.
-  bool is_unchanged() const { return !released_ && !held_; }
+  bool is_unchanged() const { return !released_ && !with_stops_; }
 
   // Fails, with a list, if the model lacks joints or constraints that an event names.
   [[nodiscard]] Status check(const EventDescription& event) const;
@@ -46,7 +48,7 @@ class Modes {
   const Model& model_;
   const SimulationInputs& run_inputs_;
   Workspace& workspace_;
-  std::unique_ptr<Mode> released_, held_;  // none: as at the start
+  std::unique_ptr<Mode> released_, with_stops_;  // none: as at the start
   std::vector<Stop> holding_;
 };
 

@@ -28,7 +28,7 @@ constexpr double dependent = 1e-9;
 // part_of_way of the pivot, which leaves a factor of two.
 constexpr double far = 0.1, little = 0.05, part_of_way = 0.25;
 constexpr std::size_t most_rows = 6;  // rows listed in a message
-constexpr int many_looks = 16;        // checks after which it pays to find the dofs without
+constexpr int many_samples = 16;      // checks after which it pays to find the dofs without
                                       // influence
 
 std::string counted(int count, const char* one, const char* many) {
@@ -44,16 +44,16 @@ std::string describe_lock(int before, int now) {
                      change == 1 ? "is" : "are");
 }
 
-void RankWatch::enter(const Model& model, const State& state, int general, bool goes_on) {
+void RankWatch::enter(const Model& model, const State& state, int generic, bool goes_on) {
   model_ = model.has_constraints() ? &model : nullptr;
   workspace_ = model_ != nullptr ? std::make_unique<Workspace>(model) : nullptr;
   if (model_ != nullptr) rows_.emplace(model);
   last_.reset();
   loop_dofs_.reset();
   pivots_of_.clear();
-  slope_there_.reset();
-  rank_ = general_ = 0;
-  looks_ = 0;
+  last_derivative_.reset();
+  rank_ = generic_ = 0;
+  samples_ = 0;
   was_instant_ = is_begun_ = false;
   if (model_ == nullptr) return;
   columns_at(state.q);  // also updates the kinematics
@@ -65,13 +65,13 @@ void RankWatch::enter(const Model& model, const State& state, int general, bool 
     if (rows_->is_holonomic(k))
       position_rows_.push_back(k);
     else
-      general_ = general;
+      generic_ = generic;
   }
-  last_ = look_at(state.q, 0);
-  if (goes_on && general_ > 0) {
+  last_ = sample_rank(state.q, 0);
+  if (goes_on && generic_ > 0) {
     const Eigen::VectorXd& pivots = pivots_at(state.q);
     while (last_->rank > 0 && !(pivots[last_->rank - 1] > slack_ * pivots[0])) --last_->rank;
-    last_ = look_at(state.q, last_->rank);
+    last_ = sample_rank(state.q, last_->rank);
   }
   rank_ = last_->rank;
   seen_ = state;
@@ -79,7 +79,7 @@ void RankWatch::enter(const Model& model, const State& state, int general, bool 
 
 bool RankWatch::has_locked(const State& state) {
   apart_ = 0;
-  if (held() < 0) return false;
+  if (rank_to_freeze() < 0) return false;
   const Eigen::VectorXd& pivots = pivots_at(state.q);
   if (rank_ < pivots.size() && pivots[0] > 0) apart_ = pivots[rank_] / pivots[0];
   return apart_ > slack_;
@@ -108,16 +108,16 @@ const Eigen::VectorXd& RankWatch::pivots_at(std::span<const double> q) {
   return pivots_;
 }
 
-RankWatch::Look RankWatch::look_at(std::span<const double> q, int rank) {
+RankWatch::RankSample RankWatch::sample_rank(std::span<const double> q, int rank) {
   const Eigen::VectorXd& pivots = pivots_at(q);
-  Look look;
-  if (rows_->count() == 0) return look;
+  RankSample sample;
+  if (rows_->count() == 0) return sample;
   if (pivots.size() == 0) return {rank, 1};  // a wheel lies flat: the next step reports it
-  if (!(pivots[0] > 0)) return look;
-  while (look.rank < pivots.size() && pivots[look.rank] > dependent * pivots[0]) ++look.rank;
-  const int last = rank > 0 ? rank : look.rank;
-  look.least = last <= pivots.size() ? pivots[last - 1] / pivots[0] : 0;
-  return look;
+  if (!(pivots[0] > 0)) return sample;
+  while (sample.rank < pivots.size() && pivots[sample.rank] > dependent * pivots[0]) ++sample.rank;
+  const int last = rank > 0 ? rank : sample.rank;
+  sample.least = last <= pivots.size() ? pivots[last - 1] / pivots[0] : 0;
+  return sample;
 }
 
 double RankWatch::fastest(const State& state) const {
@@ -163,8 +163,8 @@ const SingularCrossing::Dofs& RankWatch::loop_dofs(std::span<const double> q) {
   return *loop_dofs_;
 }
 
-double RankWatch::room_beside(const Look& look) {
-  return look.least > far ? std::max(little, part_of_way * look.least) : 0;
+double RankWatch::safe_displacement(const RankSample& sample) {
+  return sample.least > far ? std::max(little, part_of_way * sample.least) : 0;
 }
 
 double RankWatch::distance(const PivotedQr& factors, int rank) {
@@ -181,7 +181,7 @@ double RankWatch::distance_from_dependent(std::span<const double> q) {
 }
 
 double RankWatch::distance_from_branches(std::span<const double> q) {
-  if (general_ == 0) return distance_from_dependent(q);
+  if (generic_ == 0) return distance_from_dependent(q);
   const Eigen::MatrixXd& columns = columns_at(q);
   if (position_rows_.empty() || !columns.allFinite()) return 1;
   const PivotedQr factors(columns(Eigen::all, position_rows_));
@@ -192,7 +192,8 @@ double RankWatch::distance_from_branches(std::span<const double> q) {
   return distance(factors, position_rank_);
 }
 
-double RankWatch::slope_at(const State& state, double here, double speed, Distance measure) {
+double RankWatch::distance_derivative(const State& state, double here, double speed,
+                                      Distance measure) {
   if (speed == 0) return 0;
   const double time = 1e-5 / speed;  // the loops open by the square of that
   gone_.resize(state.v.size());
@@ -203,20 +204,21 @@ double RankWatch::slope_at(const State& state, double here, double speed, Distan
 }
 
 bool RankWatch::nears_singular_pose(const State& state, double h) {
-  if (model_ == nullptr || held() >= 0 || !last_) return false;
+  if (model_ == nullptr || rank_to_freeze() >= 0 || !last_) return false;
   // since the last check the pivot has changed by less than half, or there would have been another
   // check: the decision depends on the state alone
   const auto near = [h](double speed) { return 2 * std::max(far, 2 * h * speed); };
   if (last_->least >= 2 * near(fastest(state))) return false;
   const double speed = loop_speed(state), step = 2 * h * speed;
-  if (!(speed > 0) || look_at(state.q, rank_).least >= near(speed)) return false;
+  if (!(speed > 0) || sample_rank(state.q, rank_).least >= near(speed)) return false;
   const double here = distance_from_branches(state.q);
-  const double slope = slope_at(state, here, speed, &RankWatch::distance_from_branches) / speed;
+  const double derivative =
+      distance_derivative(state, here, speed, &RankWatch::distance_from_branches) / speed;
   // Far from the pose the distance is curved, like |sin x|: its tangent misses the pose, and a
   // growing distance may shrink again. So for long steps the tangent is not trusted.
   constexpr double steep = 0.5;
-  return here / std::max(std::abs(slope), steep) <
-         SingularCrossing::radius + (slope < 0.5 * steep ? step : 0);
+  return here / std::max(std::abs(derivative), steep) <
+         SingularCrossing::radius + (derivative < 0.5 * steep ? step : 0);
 }
 
 double RankWatch::way(const State& from, const State& to) {
@@ -232,7 +234,7 @@ double RankWatch::way(const State& from, const State& to) {
 void RankWatch::leave_out_idle_dofs(const State& state) {
   constexpr double same = 1e-11, far_on = 0.7;
   if (!model_->closures().empty()) return;
-  std::vector<double> on(state.v.size()), there(state.q.size()), beside(state.q.size());
+  std::vector<double> on(state.v.size()), there(state.q.size()), near_q(state.q.size());
   std::vector<bool> is_idle(on.size(), true);
   for (const double away : {0.3, -0.8}) {
     for (std::size_t f = 0; f < on.size(); ++f)
@@ -243,8 +245,8 @@ void RankWatch::leave_out_idle_dofs(const State& state) {
       if (!is_idle[f]) continue;
       std::ranges::fill(on, 0.0);
       on[f] = far_on * unit_[Eigen::Index(f)];
-      integrate(*model_, there, on, beside);
-      const double change = max_abs(columns_at(beside) - columns);
+      integrate(*model_, there, on, near_q);
+      const double change = max_abs(columns_at(near_q) - columns);
       is_idle[f] = change < same;
     }
   }
@@ -255,10 +257,10 @@ void RankWatch::leave_out_idle_dofs(const State& state) {
 void RankWatch::check_step(const StepTaken& step, std::vector<EventRecord>& out) {
   if (model_ == nullptr) return;
   const bool is_first = !std::exchange(is_begun_, true);
-  if (!is_first && way(seen_, step.end) < room_beside(*last_)) return;
-  if (++looks_ == many_looks) leave_out_idle_dofs(step.end);
-  Look after = look_at(step.end.q, rank_);
-  if (held() >= 0)
+  if (!is_first && way(seen_, step.end) < safe_displacement(*last_)) return;
+  if (++samples_ == many_samples) leave_out_idle_dofs(step.end);
+  RankSample after = sample_rank(step.end.q, rank_);
+  if (rank_to_freeze() >= 0)
     after.rank = std::min(after.rank, rank_);  // an activated row is an event of its
                                                // own
   if (after.rank == rank_) {
@@ -266,20 +268,21 @@ void RankWatch::check_step(const StepTaken& step, std::vector<EventRecord>& out)
     // already
     if (!std::exchange(was_instant_, false) &&
         std::min(after.least, last_->least) < 2 * std::max(far, way(step.begin, step.end))) {
-      const Look before = seen_.time == step.begin.time ? *last_ : look_at(step.begin.q, rank_);
-      if (before.rank == rank_) look_for_singular_poses(step, out);
+      const RankSample before =
+          seen_.time == step.begin.time ? *last_ : sample_rank(step.begin.q, rank_);
+      if (before.rank == rank_) find_singular_poses(step, out);
     }
   } else if (!was_instant_ || after.rank != last_->rank) {
     tell_change(step, after.rank, out);
-    if (!was_instant_) after = look_at(step.end.q, rank_ = after.rank);
+    if (!was_instant_) after = sample_rank(step.end.q, rank_ = after.rank);
   }
   last_ = after;
   seen_ = step.end;
-  if (slope_there_ && (slope_there_->time != seen_.time || slope_there_->rank != rank_))
-    slope_there_.reset();
+  if (last_derivative_ && (last_derivative_->time != seen_.time || last_derivative_->rank != rank_))
+    last_derivative_.reset();
 }
 
-void RankWatch::look_for_singular_poses(const StepTaken& step, std::vector<EventRecord>& out) {
+void RankWatch::find_singular_poses(const StepTaken& step, std::vector<EventRecord>& out) {
   constexpr double piece = 0.5;  // in units; |sin x| deviates from its tangent by 0.03 there
   constexpr int most_pieces = 64;
   gone_.resize(step.begin.v.size());
@@ -287,7 +290,7 @@ void RankWatch::look_for_singular_poses(const StepTaken& step, std::vector<Event
   const double far_on = Eigen::Map<const Eigen::VectorXd>(gone_.data(), unit_.size())
                             .cwiseProduct(loop_dofs(step.begin.q).weight)
                             .lpNorm<Eigen::Infinity>();
-  if (!(far_on > piece)) return look_for_singular_pose(step, out);
+  if (!(far_on > piece)) return find_singular_pose(step, out);
   const int pieces = int(std::min<double>(std::ceil(far_on / piece), most_pieces));
   State begin = step.begin, end;
   double from = 0;
@@ -300,26 +303,26 @@ void RankWatch::look_for_singular_poses(const StepTaken& step, std::vector<Event
     const auto between = [&](double part, State& state) {
       return step.between(from + part * (to - from), state);
     };
-    look_for_singular_pose({begin, end, between}, out);
+    find_singular_pose({begin, end, between}, out);
     std::swap(begin, end);
     from = to;
   }
 }
 
-void RankWatch::look_for_singular_pose(const StepTaken& step, std::vector<EventRecord>& out) {
+void RankWatch::find_singular_pose(const StepTaken& step, std::vector<EventRecord>& out) {
   const double before = distance_from_dependent(step.begin.q);
-  const double down = slope_there_ && slope_there_->time == step.begin.time
-                          ? slope_there_->slope
-                          : slope_at(step.begin, before, fastest(step.begin));
-  slope_there_.reset();
+  const double down = last_derivative_ && last_derivative_->time == step.begin.time
+                          ? last_derivative_->derivative
+                          : distance_derivative(step.begin, before, fastest(step.begin));
+  last_derivative_.reset();
   if (!(down < 0)) return;
   const double after = distance_from_dependent(step.end.q),
-               up = slope_at(step.end, after, fastest(step.end));
-  slope_there_ = {step.end.time, rank_, up};
+               up = distance_derivative(step.end, after, fastest(step.end));
+  last_derivative_ = {step.end.time, rank_, up};
   const double length = step.end.time - step.begin.time;
   if (!(up > 0)) return;
-  // golden section search: |t - t*| has one minimum, without a derivative there. Its slope is at
-  // most four times that at the ends: intervals that cannot reach zero are left early.
+  // golden section search: |t - t*| has one minimum, without a derivative there. Its derivative is
+  // at most four times that at the ends: intervals that cannot reach zero are left early.
   const double steepest = 4 * std::max(-down, up) * length;
   State state;
   const auto least_at = [&](double part) {
@@ -357,7 +360,7 @@ void RankWatch::tell_change(const StepTaken& step, int now, std::vector<EventRec
     const double middle = 0.5 * (before + after);
     State there;
     if (!step.between(middle, there).ok()) break;
-    if (look_at(there.q, rank_).rank == rank_) {
+    if (sample_rank(there.q, rank_).rank == rank_) {
       before = middle;
     } else {
       after = middle;
@@ -396,11 +399,11 @@ std::string RankWatch::describe(const State& state, const State& before, int ran
       svd(here - always * (always.transpose() * here), Basis::thin).U.leftCols(fewer);
   const Eigen::VectorXd weight = sums.rowwise().norm();
   const std::vector<std::string> names = row_names(*model_);
-  std::vector<std::string> told;
+  std::vector<std::string> named;
   for (std::size_t k = 0; k < names.size(); ++k)
-    if (weight[Eigen::Index(k)] > 0.01 * max_entry(weight)) told.push_back(names[k]);
-  const std::size_t more = told.size() > most_rows ? told.size() - most_rows : 0;
-  told.resize(told.size() - more);
+    if (weight[Eigen::Index(k)] > 0.01 * max_entry(weight)) named.push_back(names[k]);
+  const std::size_t more = named.size() > most_rows ? named.size() - most_rows : 0;
+  named.resize(named.size() - more);
   const std::string others = more > 0 ? fmt::format("; and {} more", more) : "";
   // right null space: directions of motion
   const bool is_branch = goes_another_way(state, parts.V.rightCols(parts.V.cols() - rank));
@@ -409,7 +412,7 @@ std::string RankWatch::describe(const State& state, const State& before, int ran
                      counted(fewer, "more degree of freedom", "more degrees of freedom"),
                      is_branch ? "for an instant, with finite motion on another branch"
                                : "for an instant, without finite motion",
-                     fmt::join(told, "; "), others);
+                     fmt::join(named, "; "), others);
 }
 
 // Whether a branch other than the motion's own leads on from the pose, tested by assembling

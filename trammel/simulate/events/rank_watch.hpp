@@ -34,12 +34,12 @@ class RankWatch {
   // `slack`: bound of the effect of integration errors on the pivot of a redundant row, relative to
   // the largest pivot.
   explicit RankWatch(double slack) : slack_(slack) {}
-  // Monitors this model from this state on. `general`: generic rank of its rows. `goes_on`: pivots
+  // Monitors this model from this state on. `generic`: generic rank of its rows. `goes_on`: pivots
   // within the slack count as dependent, as they did before.
-  void enter(const Model& model, const State& state, int general, bool goes_on);
+  void enter(const Model& model, const State& state, int generic, bool goes_on);
   // The rank that a run has to freeze; -1: none, because the rank is the generic one, or because
   // all rows are holonomic.
-  int held() const { return rank_ > 0 && rank_ < general_ && !was_instant_ ? rank_ : -1; }
+  int rank_to_freeze() const { return rank_ > 0 && rank_ < generic_ && !was_instant_ ? rank_ : -1; }
   // Whether a row that was frozen as redundant is independent at this state.
   bool has_locked(const State& state);
   // Whether it was nearly so in the last has_locked(), so that it may have been in between.
@@ -64,27 +64,28 @@ class RankWatch {
 
  private:
   // Rank at a pose, and the relative size of the pivot number `rank`.
-  struct Look {
+  struct RankSample {
     int rank = 0;
     double least = 1;
   };
-  Look look_at(std::span<const double> q, int rank);
+  RankSample sample_rank(std::span<const double> q, int rank);
   // Pivots, largest first; empty if an entry of the rows is not finite.
   const Eigen::VectorXd& pivots_at(std::span<const double> q);
   const Eigen::MatrixXd& columns_at(std::span<const double> q);  // scaled rows, as columns
   static double distance(const PivotedQr& factors, int rank);
   // Rate of change of a distance along the motion [1/s].
   using Distance = double (RankWatch::*)(std::span<const double> q);
-  double slope_at(const State& state, double here, double speed,
-                  Distance measure = &RankWatch::distance_from_dependent);
+  double distance_derivative(const State& state, double here, double speed,
+                             Distance measure = &RankWatch::distance_from_dependent);
   double way(const State& from, const State& to);  // largest displacement over the dofs that count
   double fastest(const State& state) const;        // largest velocity, over all dofs
   double loop_speed(const State& state);           // over the dofs of loop_dofs
-  static double room_beside(const Look& look);     // no singular pose within this displacement
+  // No singular pose lies within this displacement.
+  static double safe_displacement(const RankSample& sample);
   void leave_out_idle_dofs(const State& state);
   // Splits a step into short pieces, in each of which the distance has at most one minimum.
-  void look_for_singular_poses(const StepTaken& step, std::vector<EventRecord>& out);
-  void look_for_singular_pose(const StepTaken& step, std::vector<EventRecord>& out);
+  void find_singular_poses(const StepTaken& step, std::vector<EventRecord>& out);
+  void find_singular_pose(const StepTaken& step, std::vector<EventRecord>& out);
   void tell_change(const StepTaken& step, int now, std::vector<EventRecord>& out);
   std::string describe(const State& state, const State& before, int rank, int fewer);
   bool goes_another_way(const State& state, const Eigen::MatrixXd& dofs);
@@ -96,15 +97,15 @@ class RankWatch {
   Eigen::VectorXd unit_;    // per dof: 1 rad, or the characteristic length
   Eigen::VectorXd counts_;  // 1 / unit; 0 for dofs on which no row depends
   std::optional<SingularCrossing::Dofs> loop_dofs_;
-  std::optional<Look> last_;
+  std::optional<RankSample> last_;
   int rank_ = 0;
-  int general_ = 0;                 // generic rank; 0: all rows are holonomic
+  int generic_ = 0;                 // generic rank; 0: all rows are holonomic
   std::vector<int> position_rows_;  // holonomic rows
   int position_rank_ = 0;           // their largest rank so far
   bool was_instant_ = false;        // the last step ended on a singular pose; rank_ is the rank
                                     // before it
   bool is_begun_ = false;           // a step was checked
-  int looks_ = 0;                   // number of checks at ends of steps
+  int samples_ = 0;                 // number of checks at ends of steps
   State seen_;                      // state of the last check
   double apart_ = 0;                // relative pivot of the first row that is not active
   // Cache of the last evaluation, and of the rate of the distance at the end of the last step: the
@@ -114,12 +115,12 @@ class RankWatch {
   Eigen::MatrixXd columns_;
   PivotedQr factors_;
   std::vector<double> gone_, moved_;
-  struct Slope {
+  struct DistanceDerivative {
     double time;
     int rank;
-    double slope;
+    double derivative;
   };
-  std::optional<Slope> slope_there_;
+  std::optional<DistanceDerivative> last_derivative_;
 };
 
 }  // namespace trammel

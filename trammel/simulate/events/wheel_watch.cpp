@@ -35,7 +35,8 @@ WheelWatch::WheelWatch(const Model& model) {
     grips_.assign(model.wheels().size(), Grip::holds);
 }
 
-bool WheelWatch::look_at(const State& state, double part, const Ask& ask, Look& out) const {
+bool WheelWatch::sample_contacts(const State& state, double part, const Ask& ask,
+                                 ContactSample& out) const {
   out.part = part;
   out.state = state;
   return ask(out.state, out.contacts) && out.contacts.size() == grips_.size();
@@ -44,17 +45,18 @@ bool WheelWatch::look_at(const State& state, double part, const Ask& ask, Look& 
 void WheelWatch::check_step(const StepTaken& step, const Ask& ask, std::vector<EventRecord>& out) {
   if (grips_.empty()) return;
   if (!last_) {
-    last_ = Look();
-    if (!look_at(step.begin, 0, ask, *last_)) return forget();  // the next step reports the reason
-    for (std::size_t k = 0; k < grips_.size(); ++k) tell(k, *last_, out);
+    last_ = ContactSample();
+    if (!sample_contacts(step.begin, 0, ask, *last_))
+      return forget();  // the next step reports the reason
+    for (std::size_t k = 0; k < grips_.size(); ++k) record(k, *last_, out);
   }
   last_->part = 0;
-  if (!look_at(step.end, 1, ask, after_)) return forget();
+  if (!sample_contacts(step.end, 1, ask, after_)) return forget();
   if (comes_near(*last_, after_)) {
-    std::vector<Look> looks{*last_, after_};
-    look_between(step, ask, looks);
-    for (std::size_t k = 1; k < looks.size(); ++k)
-      find_changes(step, ask, looks[k - 1], looks[k], out);
+    std::vector<ContactSample> samples{*last_, after_};
+    refine_samples(step, ask, samples);
+    for (std::size_t k = 1; k < samples.size(); ++k)
+      find_changes(step, ask, samples[k - 1], samples[k], out);
   } else {
     find_changes(step, ask, *last_, after_, out);
   }
@@ -64,7 +66,7 @@ void WheelWatch::check_step(const StepTaken& step, const Ask& ask, std::vector<E
 
 // Steps resolve the motion well: a margin farther from zero than twice its change, and than a tenth
 // of the load on the wheels, keeps its sign.
-bool WheelWatch::comes_near(const Look& before, const Look& after) const {
+bool WheelWatch::comes_near(const ContactSample& before, const ContactSample& after) const {
   double load = 0;
   for (const WheelContact& contact : after.contacts) load = std::max(load, std::abs(contact.up()));
   for (std::size_t k = 0; k < grips_.size(); ++k) {
@@ -80,48 +82,49 @@ bool WheelWatch::comes_near(const Look& before, const Look& after) const {
   return false;
 }
 
-void WheelWatch::look_between(const StepTaken& step, const Ask& ask,
-                              std::vector<Look>& looks) const {
+void WheelWatch::refine_samples(const StepTaken& step, const Ask& ask,
+                                std::vector<ContactSample>& samples) const {
   const auto add = [&](double part) {
     State state;
-    Look there;
-    if (!step.between(part, state).ok() || !look_at(state, part, ask, there)) return;
-    looks.insert(std::ranges::upper_bound(looks, part, {}, &Look::part), std::move(there));
+    ContactSample there;
+    if (!step.between(part, state).ok() || !sample_contacts(state, part, ask, there)) return;
+    samples.insert(std::ranges::upper_bound(samples, part, {}, &ContactSample::part),
+                   std::move(there));
   };
   for (const double part : {0.25, 0.5, 0.75}) add(part);
   // extremum of the parabola through three evaluations, where it comes near zero
   std::vector<double> nearest;
   for (std::size_t k = 0; k < grips_.size(); ++k)
     for (std::size_t m = 0; m < 2; ++m)
-      for (std::size_t i = 1; i + 1 < looks.size(); ++i) {
-        const auto margin = [&](std::size_t l) { return margins(looks[l].contacts[k])[m]; };
+      for (std::size_t i = 1; i + 1 < samples.size(); ++i) {
+        const auto margin = [&](std::size_t l) { return margins(samples[l].contacts[k])[m]; };
         const double a = margin(i - 1), b = margin(i), c = margin(i + 1);
         const double bend = a - 2 * b + c, slope = 0.5 * (c - a);
         if (bend == 0 || std::abs(slope) > std::abs(bend) || a * b <= 0 || b * c <= 0) continue;
         const double there = b - 0.5 * slope * slope / bend;
         if (there / b < 0.1)
-          nearest.push_back(looks[i].part -
-                            slope / bend * (looks[i + 1].part - looks[i - 1].part) / 2);
+          nearest.push_back(samples[i].part -
+                            slope / bend * (samples[i + 1].part - samples[i - 1].part) / 2);
       }
   for (const double part : nearest)
     if (part > 0 && part < 1) add(part);
 }
 
-void WheelWatch::find_changes(const StepTaken& step, const Ask& ask, const Look& before,
-                              const Look& after, std::vector<EventRecord>& out) {
+void WheelWatch::find_changes(const StepTaken& step, const Ask& ask, const ContactSample& before,
+                              const ContactSample& after, std::vector<EventRecord>& out) {
   for (std::size_t k = 0; k < grips_.size(); ++k) {
     if (grips_[k] == grip_of(after.contacts[k])) continue;
-    Look begin = before;
+    ContactSample begin = before;
     // from gripping over slipping to lifting there are two changes
     for (int change = 0; change < 2 && grips_[k] != grip_of(after.contacts[k]); ++change) {
       begin = first_change(step, ask, k, begin, after);
-      tell(k, begin, out);
+      record(k, begin, out);
     }
   }
 }
 
 // Margin of the wheel's last reported grip: negative if the grip has changed.
-double WheelWatch::standing(std::size_t wheel, const Look& at) const {
+double WheelWatch::standing(std::size_t wheel, const ContactSample& at) const {
   const WheelContact& contact = at.contacts[wheel];
   const auto [up, rest] = margins(contact);
   const Grip was = grips_[wheel];
@@ -134,48 +137,49 @@ double WheelWatch::standing(std::size_t wheel, const Look& at) const {
 
 // Root finding by Chandrupatla's method [Chandrupatla 1997]: inverse quadratic interpolation where
 // it can be trusted, bisection elsewhere.
-WheelWatch::Look WheelWatch::first_change(const StepTaken& step, const Ask& ask, std::size_t wheel,
-                                          const Look& before, const Look& after) const {
+WheelWatch::ContactSample WheelWatch::first_change(const StepTaken& step, const Ask& ask,
+                                                   std::size_t wheel, const ContactSample& before,
+                                                   const ContactSample& after) const {
   constexpr double close_enough = 3e-14;  // of the step
   struct Side {
     double part, margin;
   };
-  Look first = after;
-  Side here{after.part, standing(wheel, after)}, beyond{before.part, standing(wheel, before)};
-  if (beyond.margin < 0)
-    beyond.margin = std::abs(here.margin);  // grip was reported otherwise:
-                                            // bisect
+  ContactSample first = after;
+  Side here{after.part, standing(wheel, after)}, other_side{before.part, standing(wheel, before)};
+  if (other_side.margin < 0)  // grip was reported otherwise: bisect
+    other_side.margin = std::abs(here.margin);
   double way = 0.5;
   for (int look = 0; look < 100; ++look) {
-    const double part = here.part + way * (beyond.part - here.part);
+    const double part = here.part + way * (other_side.part - here.part);
     State state;
-    Look there;
-    if (!step.between(part, state).ok() || !look_at(state, part, ask, there)) break;
+    ContactSample there;
+    if (!step.between(part, state).ok() || !sample_contacts(state, part, ask, there)) break;
     const Side now{part, standing(wheel, there)};
     if (now.margin < 0) first = std::move(there);
     Side third = here;
     if ((now.margin < 0) != (here.margin < 0)) {
-      third = beyond;
-      beyond = here;
+      third = other_side;
+      other_side = here;
     }
     here = now;
-    const double width = std::abs(beyond.part - here.part);
+    const double width = std::abs(other_side.part - here.part);
     const double least = 0.5 * close_enough / width;
     if (!(least < 0.5)) break;
-    const double x = (here.part - beyond.part) / (third.part - beyond.part);
-    const double y = (here.margin - beyond.margin) / (third.margin - beyond.margin);
+    const double x = (here.part - other_side.part) / (third.part - other_side.part);
+    const double y = (here.margin - other_side.margin) / (third.margin - other_side.margin);
     way = 0.5;
     if (y * y < x && (1 - y) * (1 - y) < 1 - x)
-      way = here.margin / (beyond.margin - here.margin) * third.margin /
-                (beyond.margin - third.margin) +
-            (third.part - here.part) / (beyond.part - here.part) * here.margin /
-                (third.margin - here.margin) * beyond.margin / (third.margin - beyond.margin);
+      way = here.margin / (other_side.margin - here.margin) * third.margin /
+                (other_side.margin - third.margin) +
+            (third.part - here.part) / (other_side.part - here.part) * here.margin /
+                (third.margin - here.margin) * other_side.margin /
+                (third.margin - other_side.margin);
     way = std::clamp(way, least, 1 - least);
   }
   return first;
 }
 
-void WheelWatch::tell(std::size_t wheel, const Look& at, std::vector<EventRecord>& out) {
+void WheelWatch::record(std::size_t wheel, const ContactSample& at, std::vector<EventRecord>& out) {
   const WheelContact& contact = at.contacts[wheel];
   const Grip grip = grip_of(contact), before = std::exchange(grips_[wheel], grip);
   if (grip == before) return;

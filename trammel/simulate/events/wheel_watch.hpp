@@ -32,26 +32,27 @@ class WheelWatch {
   void set_grip(std::size_t wheel, Grip grip) { grips_[wheel] = grip; }
 
  private:
-  struct Look {
+  struct ContactSample {
     double part = 0;
     State state;
     std::vector<WheelContact> contacts;
   };
-  bool look_at(const State& state, double part, const Ask& ask, Look& out) const;
-  bool comes_near(const Look& before, const Look& after) const;
+  bool sample_contacts(const State& state, double part, const Ask& ask, ContactSample& out) const;
+  bool comes_near(const ContactSample& before, const ContactSample& after) const;
   // Adds evaluations between those two, enough to reveal a change that reverts.
-  void look_between(const StepTaken& step, const Ask& ask, std::vector<Look>& looks) const;
-  void find_changes(const StepTaken& step, const Ask& ask, const Look& before, const Look& after,
-                    std::vector<EventRecord>& out);
+  void refine_samples(const StepTaken& step, const Ask& ask,
+                      std::vector<ContactSample>& samples) const;
+  void find_changes(const StepTaken& step, const Ask& ask, const ContactSample& before,
+                    const ContactSample& after, std::vector<EventRecord>& out);
   // The first state between `before` and `after` at which the wheel's grip has changed.
-  Look first_change(const StepTaken& step, const Ask& ask, std::size_t wheel, const Look& before,
-                    const Look& after) const;
-  double standing(std::size_t wheel, const Look& at) const;
-  void tell(std::size_t wheel, const Look& at, std::vector<EventRecord>& out);
+  ContactSample first_change(const StepTaken& step, const Ask& ask, std::size_t wheel,
+                             const ContactSample& before, const ContactSample& after) const;
+  double standing(std::size_t wheel, const ContactSample& at) const;
+  void record(std::size_t wheel, const ContactSample& at, std::vector<EventRecord>& out);
 
   std::vector<Grip> grips_;
-  std::optional<Look> last_;  // end of the last step
-  Look after_;                // end of this step; swapped with the one before
+  std::optional<ContactSample> last_;  // end of the last step
+  ContactSample after_;                // end of this step; swapped with the one before
 };
 
 }  // namespace trammel

@@ -151,8 +151,8 @@ std::vector<DescribedController> described_controllers(const Model& model) {
   const Values<double> value = evaluate_at_nominal(description);
   Diagnostics found;
   for (const ControllerDescription& what : description.controllers) {
-    const CoordinateName held = coordinate_named(what.joint);
-    const std::optional<JointId> id = model.find_joint(held.joint);
+    const CoordinateName controlled = coordinate_named(what.joint);
+    const std::optional<JointId> id = model.find_joint(controlled.joint);
     if (!id) continue;  // reported by the builder
     const NamedJoint& joint = model[*id];
     const auto complain = [&](const std::string& fact, const std::string& hint) {
@@ -171,7 +171,7 @@ std::vector<DescribedController> described_controllers(const Model& model) {
       complain("is locked or driven by motion", "give it the drive torque or none");
       continue;
     }
-    if (held.k >= dofs.count) {
+    if (controlled.k >= dofs.count) {
       complain(fmt::format("has {} coordinates", dofs.count),
                "the first coordinate is [0]; without a number it controls all of them");
       continue;
@@ -183,8 +183,8 @@ std::vector<DescribedController> described_controllers(const Model& model) {
                    .filter = value(what.filter),
                    .is_rate_of_joint = what.is_rate_of_joint};
     if (what.limit) gains.limit = value(*what.limit);
-    if (held.k >= 0)
-      controllers.push_back({dofs[held.k], gains, target.signal(0, 1)});
+    if (controlled.k >= 0)
+      controllers.push_back({dofs[controlled.k], gains, target.signal(0, 1)});
     else
       for (int k = 0; k < dofs.count; ++k)
         controllers.push_back({dofs[k], gains, target.signal(k, dofs.count)});

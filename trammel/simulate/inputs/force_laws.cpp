@@ -39,14 +39,14 @@ void SimulationInputs::set_contact_law(std::string_view contact, ContactLaw law)
 }
 
 void SimulationInputs::add_laws(const State& state, Acting& out) const {
-  if (!out.room) {
-    out.room.emplace(model_, kernel::kernels().lanes);
+  if (!out.workspace) {
+    out.workspace.emplace(model_, kernel::kernels().lanes);
     out.moving.emplace(model_);
   }
   const Kinematics& moving = *out.moving;
   const std::vector<double> at_rest(state.v.size());
-  kernel::kernels().kinematics({model_, model_.numbers()}, state.q, state.v, at_rest, *out.room,
-                               *out.moving);
+  kernel::kernels().kinematics({model_, model_.numbers()}, state.q, state.v, at_rest,
+                               *out.workspace, *out.moving);
   for (const auto& [at, law] : wrench_laws_) {
     const MovingPlace place{state, pose(model_, moving, at),
                             velocity(model_, moving, at, Axes::world)};

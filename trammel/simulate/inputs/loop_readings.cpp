@@ -56,8 +56,8 @@ LoopReading loop_reading(const Model& model, int closure) {
 void read(const Model& model, const LoopReading& reading, const State& state,
           const Kinematics& kinematics, std::span<double> loop_q, std::span<double> loop_v) {
   double near[7] = {};
-  const bool is_kept = reading.z >= 0 && state.z.size() >= std::size_t(reading.z + reading.count);
-  std::copy_n(is_kept ? state.z.data() + reading.z : reading.near.data(), reading.count, near);
+  const bool is_stored = reading.z >= 0 && state.z.size() >= std::size_t(reading.z + reading.count);
+  std::copy_n(is_stored ? state.z.data() + reading.z : reading.near.data(), reading.count, near);
   const ClosureAt at = look_at(model, reading.closure, kinematics, near);
   std::copy_n(at.q, reading.count, loop_q.begin() + reading.first);
   std::copy_n(at.v, reading.count, loop_v.begin() + reading.first);

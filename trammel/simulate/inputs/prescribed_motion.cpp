@@ -17,9 +17,10 @@ void put(const Vec3<double>& x, std::span<double> out, int at) {
 }
 
 // Prescribed pose of a ball or free joint, from three or six signals.
-template <class Plans> PrescribedPose led_by(const Plans& plans, int v_start, int nv, double time) {
+template <class Motions>
+PrescribedPose led_by(const Motions& motions, int v_start, int nv, double time) {
   std::array<Signal::Value, 6> numbers;
-  for (const auto& prescribed : plans)
+  for (const auto& prescribed : motions)
     if (const int k = prescribed.dof - v_start; k >= 0 && k < nv)
       numbers[std::size_t(k)] = prescribed.at(time);
   return {{numbers[0], numbers[1], numbers[2]}, {numbers[3], numbers[4], numbers[5]}};
@@ -129,15 +130,15 @@ PrescribedLoopMotion SimulationInputs::prescribed_loop_motion(double time, Actin
 }
 
 void SimulationInputs::prescribe_accelerations(double time, Acting& out) const {
-  const auto fill = [&](const std::vector<Prescribed>& plans, const std::vector<Led>& led,
-                        const auto& is_held, std::span<double> a) {
-    for (const Prescribed& prescribed : plans)
-      if (!is_held(prescribed.dof))
+  const auto fill = [&](const std::vector<Prescribed>& motions, const std::vector<Led>& led,
+                        const auto& is_locked, std::span<double> a) {
+    for (const Prescribed& prescribed : motions)
+      if (!is_locked(prescribed.dof))
         a[std::size_t(prescribed.dof)] = are_still_ ? 0 : prescribed.at(time).acceleration;
     if (are_still_) return;
     for (const auto& [v_start, nv, q_start] : led) {
-      if (is_held(v_start)) continue;
-      const PrescribedPose pose = led_by(plans, v_start, nv, time);
+      if (is_locked(v_start)) continue;
+      const PrescribedPose pose = led_by(motions, v_start, nv, time);
       put(pose.turn.alpha(), a, v_start);
       if (nv == 6) put(pose.a(), a, v_start + 3);
     }

@@ -132,7 +132,7 @@ Signal::Value Signal::at(double time) const {
   return now;
 }
 
-std::vector<double> Signal::corners() const {
+std::vector<double> Signal::breakpoints() const {
   std::vector<double> times;
   for (const Piece& piece : pieces_) times.push_back(piece.start);
   return times;

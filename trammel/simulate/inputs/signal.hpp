@@ -32,7 +32,7 @@ class Signal {
   // At a breakpoint, the value from the right.
   Value at(double time) const;
   // Breakpoints: times at which the value, its rate or its acceleration may jump.
-  std::vector<double> corners() const;
+  std::vector<double> breakpoints() const;
 
  private:
   struct Piece {

@@ -27,13 +27,13 @@ SimulationInputs::SimulationInputs(const Model& model, DescribedParts parts) : m
 void SimulationInputs::add_described() {
   for (DescribedInput& input : described_inputs(model_)) {
     const auto& [dof, is_of_loop] = input.driven;
-    std::vector<Prescribed>& plans = is_of_loop ? loop_prescribed_ : prescribed_;
-    const bool is_planned =
+    std::vector<Prescribed>& motions = is_of_loop ? loop_prescribed_ : prescribed_;
+    const bool is_prescribed =
         Drive::motion == (is_of_loop ? model_.closure_drive(dof) : model_.prescription(dof));
-    if (const auto prescribed = std::ranges::find(plans, dof, &Prescribed::dof);
-        prescribed != plans.end())
+    if (const auto prescribed = std::ranges::find(motions, dof, &Prescribed::dof);
+        prescribed != motions.end())
       prescribed->parts.push_back(std::move(input.signal));
-    else if (is_planned)
+    else if (is_prescribed)
       is_of_loop ? prescribe_loop(dof, std::move(input.signal))
                  : prescribe(dof, std::move(input.signal));
     else
@@ -198,22 +198,22 @@ void SimulationInputs::add_wrench(const FrameRef& at, Axes axes,
   wrenches_.push_back({at, axes, std::move(moment_and_force)});
 }
 
-std::vector<double> SimulationInputs::corners() const {
+std::vector<double> SimulationInputs::breakpoints() const {
   std::vector<double> times;
   const auto add = [&](const auto& list, auto member) {
     for (const auto& item : list)
-      for (const double corner : (item.*member).corners()) times.push_back(corner);
+      for (const double breakpoint : (item.*member).breakpoints()) times.push_back(breakpoint);
   };
   add(efforts_, &Driven::signal);
   add(loop_efforts_, &Driven::signal);
   add(controllers_, &Controller::target);
-  for (const std::vector<Prescribed>* plans : {&prescribed_, &loop_prescribed_})
-    for (const Prescribed& prescribed : *plans)
+  for (const std::vector<Prescribed>* motions : {&prescribed_, &loop_prescribed_})
+    for (const Prescribed& prescribed : *motions)
       for (const Signal& part : prescribed.parts)
-        for (const double corner : part.corners()) times.push_back(corner);
+        for (const double breakpoint : part.breakpoints()) times.push_back(breakpoint);
   for (const Pulling& wrench : wrenches_)
     for (const Signal& signal : wrench.signals)
-      for (const double corner : signal.corners()) times.push_back(corner);
+      for (const double breakpoint : signal.breakpoints()) times.push_back(breakpoint);
   std::ranges::sort(times);
   times.erase(std::unique(times.begin(), times.end()), times.end());
   return times;
@@ -231,25 +231,27 @@ void SimulationInputs::begin(State& state) const {
   for (const LoopReading& reading : readings_)
     if (reading.z >= 0)
       std::copy_n(reading.near.begin(), reading.count, &state.z[std::size_t(reading.z)]);
-  Acting room(model_);
-  settle_turns(state, room);
+  Acting acting(model_);
+  update_revolutions(state, acting);
 }
 
 void SimulationInputs::read_loops(const State& state, Acting& out) const {
   if (readings_.empty()) return;
-  if (!out.loop_room) out.loop_room = std::make_unique<Workspace>(model_);
-  kernel::kernels().kinematics({model_, model_.numbers()}, state.q, state.v, out.loop_room->zero,
-                               *out.loop_room, out.loop_room->kinematics);
+  if (!out.loop_workspace) out.loop_workspace = std::make_unique<Workspace>(model_);
+  kernel::kernels().kinematics({model_, model_.numbers()}, state.q, state.v,
+                               out.loop_workspace->zero, *out.loop_workspace,
+                               out.loop_workspace->kinematics);
   for (const LoopReading& reading : readings_)
-    read(model_, reading, state, out.loop_room->kinematics, out.loop_q, out.loop_v);
+    read(model_, reading, state, out.loop_workspace->kinematics, out.loop_q, out.loop_v);
 }
 
-void SimulationInputs::settle_turns(State& state, Acting& room) const {
+void SimulationInputs::update_revolutions(State& state, Acting& acting) const {
   if (std::ranges::all_of(readings_, [](const LoopReading& r) { return r.z < 0; })) return;
-  read_loops(state, room);
+  read_loops(state, acting);
   for (const LoopReading& reading : readings_)
     if (reading.z >= 0)
-      std::copy_n(room.loop_q.begin() + reading.first, reading.count, state.z.begin() + reading.z);
+      std::copy_n(acting.loop_q.begin() + reading.first, reading.count,
+                  state.z.begin() + reading.z);
 }
 
 void SimulationInputs::evaluate(const State& state, Acting& out) const {
@@ -305,8 +307,8 @@ SimulationInputs::Errors SimulationInputs::errors(const Controller& controller, 
   const double speed = v[std::size_t(controller.dof)];
   now.rate = gains.is_rate_of_joint ? -speed : target.rate - speed;
   const double integral = state.z[std::size_t(controller.z)];
-  const double felt = gains.filter > 0 ? state.z[std::size_t(controller.z) + 1] : now.rate;
-  now.free_effort = gains.p * now.error + gains.i * integral + gains.d * felt;
+  const double rate = gains.filter > 0 ? state.z[std::size_t(controller.z) + 1] : now.rate;
+  now.free_effort = gains.p * now.error + gains.i * integral + gains.d * rate;
   now.effort = std::clamp(now.free_effort, -gains.limit, gains.limit);
   return now;
 }

@@ -121,7 +121,7 @@ class SimulationInputs {
   int nz() const { return nz_; }
   void begin(State& state) const;
   // Breakpoints: times at which a signal or one of its derivatives jumps.
-  std::vector<double> corners() const;
+  std::vector<double> breakpoints() const;
 
   // Writes positions and velocities of prescribed joints at `time`.
   void follow(double time, std::span<double> q, std::span<double> v) const;
@@ -132,7 +132,7 @@ class SimulationInputs {
     std::vector<Wrench> wrenches;
     // Loop joints: prescribed positions and velocities, and actual ones where an input needs them.
     std::vector<double> prescribed_q, prescribed_v, loop_q, loop_v;
-    std::unique_ptr<Workspace> loop_room;  // made on first use
+    std::unique_ptr<Workspace> loop_workspace;  // made on first use
     // Contacts that have a law and touch, in the order of Model::contacts(): force by the law, and
     // normal.
     struct ByLaw {
@@ -143,7 +143,7 @@ class SimulationInputs {
 
    private:
     friend class SimulationInputs;
-    std::optional<BasicWorkspace<double>> room;  // only if laws need the motion of bodies
+    std::optional<BasicWorkspace<double>> workspace;  // only if laws need the motion of bodies
     std::optional<Kinematics> moving;
   };
   // Evaluates all inputs at a state.
@@ -158,7 +158,7 @@ class SimulationInputs {
   // Coordinates and velocities of the loop joints that some input needs, to loop_q and loop_v.
   void read_loops(const State& state, Acting& out) const;
   // Replaces the angles of loop joints in z by those that follow from the tree, exact to rounding.
-  void settle_turns(State& state, Acting& room) const;
+  void update_revolutions(State& state, Acting& acting) const;
   // dz/dt, after the inputs were evaluated at the state.
   void remember(const State& state, const Acting& acting, std::span<double> z_dot) const;
 

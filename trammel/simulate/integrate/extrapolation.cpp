@@ -5,7 +5,7 @@
 namespace trammel {
 
 Extrapolation::Extrapolation(int size)
-    : before_(std::size_t(size)), now_(std::size_t(size)), slope_(std::size_t(size)) {
+    : before_(std::size_t(size)), now_(std::size_t(size)), rhs_(std::size_t(size)) {
   for (std::vector<double>& column : column_) column.resize(std::size_t(size));
 }
 
@@ -16,9 +16,9 @@ Status Extrapolation::by_midpoints(OdeSystem& ode, const Step& step, int n,
   std::ranges::copy(step.y, before_.begin());
   for (std::size_t k = 0; k < size; ++k) now_[k] = step.y[k] + h * step.y_dot[k];
   for (int i = 1; i < n; ++i) {
-    if (Status status = ode.rhs(step.time + i * h, now_, slope_); !status) return status;
+    if (Status status = ode.rhs(step.time + i * h, now_, rhs_); !status) return status;
     for (std::size_t k = 0; k < size; ++k) {
-      const double next = before_[k] + 2 * h * slope_[k];
+      const double next = before_[k] + 2 * h * rhs_[k];
       before_[k] = now_[k];
       now_[k] = next;
     }

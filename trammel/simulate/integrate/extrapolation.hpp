@@ -23,7 +23,7 @@ class Extrapolation final : public Integrator {
   Status by_midpoints(OdeSystem& ode, const Step& step, int n, std::vector<double>& out);
 
   std::array<std::vector<double>, parts.size()> column_;
-  std::vector<double> before_, now_, slope_;
+  std::vector<double> before_, now_, rhs_;
 };
 
 }  // namespace trammel

@@ -13,6 +13,6 @@ struct FixedStep {
 
 // `sample`: sampling interval, 0: only the end of the last step is a sample.
 std::vector<FixedStep> fixed_steps(double start, double duration, double step, double sample,
-                                   std::vector<double> corners);
+                                   std::vector<double> breakpoints);
 
 }  // namespace trammel

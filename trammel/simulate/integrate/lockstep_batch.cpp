@@ -22,10 +22,10 @@ std::span<double> column(Eigen::MatrixXd& m, int k) {
 }  // namespace
 
 LockstepBatch::LockstepBatch(const Model& model, const SimulationInputs& run_inputs,
-                             void* lanes_room, int runs)
+                             void* lanes_workspace, int runs)
     : model_(model),
       run_inputs_(run_inputs),
-      lanes_room_(lanes_room),
+      lanes_workspace_(lanes_workspace),
       workspace_(model),
       ode_(model, run_inputs, workspace_),
       nv_(model.nv()),
@@ -86,7 +86,7 @@ void LockstepBatch::look_ahead(double h) {
   }
 }
 
-void LockstepBatch::look_back(int run, double begin) {
+void LockstepBatch::check_step(int run, double begin) {
   if (watches_.empty()) return;
   const auto k = std::size_t(run);
   if (state_.time == begin) {  // start of the run
@@ -130,7 +130,7 @@ void LockstepBatch::rhs_by_lanes(double time, const Columns& y, Columns& y_dot) 
     v_ = y.middleRows(nq, nv_);
   } else {
     for (int run = 0; run < runs_; ++run) {
-      if (const Status status = ode_.beside(time, column(y, run), state_); !status.ok()) {
+      if (const Status status = ode_.projected_state(time, column(y, run), state_); !status.ok()) {
         stop(run, status.message());
         continue;
       }
@@ -155,7 +155,7 @@ void LockstepBatch::rhs_by_lanes(double time, const Columns& y, Columns& y_dot) 
                                                    is_sure_);
   } else {
     are_sure = kernel::kernels()
-                   .forward_dynamics_batch(batch, tau_.data(), lanes_room_, a_.data())
+                   .forward_dynamics_batch(batch, tau_.data(), lanes_workspace_, a_.data())
                    .weak_state == kernel::BatchPivots::none;
     std::ranges::fill(is_sure_, char(are_sure));
   }
@@ -182,7 +182,7 @@ void LockstepBatch::settle(const FixedStep& step) {
         stop(run, status.message());
       } else {
         ode_.pack(state_, column(next_, run));
-        look_back(run, step.time);
+        check_step(run, step.time);
       }
     }
     if (!stopped_[std::size_t(run)].empty()) next_.col(run) = y_.col(run);

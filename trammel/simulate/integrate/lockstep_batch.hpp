@@ -13,8 +13,9 @@ namespace trammel {
 
 class LockstepBatch {
  public:
-  // `lanes_room`: buffers of the batch kernels for one worker.
-  LockstepBatch(const Model& model, const SimulationInputs& run_inputs, void* lanes_room, int runs);
+  // `lanes_workspace`: buffers of the batch kernels for one worker.
+  LockstepBatch(const Model& model, const SimulationInputs& run_inputs, void* lanes_workspace,
+                int runs);
 
   // Starts from these states: q is nq x runs, v is nv x runs, contiguous; at most the number of
   // runs given to the constructor.
@@ -37,12 +38,12 @@ class LockstepBatch {
   void rhs_alone(int run, double time, const Columns& y, Columns& y_dot);
   void settle(const FixedStep& step);
   void stop(int run, const std::string& why);
-  void look_ahead(double h);              // stops runs that may come near a singular pose
-  void look_back(int run, double begin);  // checks the step that ended at state_
+  void look_ahead(double h);               // stops runs that may come near a singular pose
+  void check_step(int run, double begin);  // checks the step that ended at state_
 
   const Model& model_;
   const SimulationInputs& run_inputs_;
-  void* const lanes_room_;
+  void* const lanes_workspace_;
   Workspace workspace_;
   OdeSystem ode_;
   int nv_, runs_ = 0;

@@ -111,13 +111,13 @@ Status OdeSystem::close(State& state, double violation) {
 Status OdeSystem::unpack(double time, std::span<const double> y, State& state) {
   load(time, y, state);
   const Status status = settle(state, closed);
-  if (status.ok()) run_inputs_.settle_turns(state, acting_);
+  if (status.ok()) run_inputs_.update_revolutions(state, acting_);
   return status;
 }
 
-Status OdeSystem::beside(double time, std::span<const double> y, State& state) {
+Status OdeSystem::projected_state(double time, std::span<const double> y, State& state) {
   load(std::min(time, horizon_), y, state);
-  return settle(state, gap_);
+  return settle(state, projection_tolerance_);
 }
 
 Status OdeSystem::rhs(double time, std::span<const double> y, std::span<double> y_dot) {
@@ -129,7 +129,7 @@ Status OdeSystem::rhs(double time, std::span<const double> y, std::span<double> 
   };
   const std::span<double> a = y_dot.subspan(std::size_t(nq_), std::size_t(nv_));
   if (!may_be_open_ || !rhs_where_it_is(time, y, a)) {
-    if (Status status = beside(time, y, state_); !status) return because(status);
+    if (Status status = projected_state(time, y, state_); !status) return because(status);
     run_inputs_.evaluate(state_, acting_);
     if (Status status =
             is_interpolated_
@@ -145,7 +145,8 @@ Status OdeSystem::rhs(double time, std::span<const double> y, std::span<double> 
 
 std::optional<double> OdeSystem::leave_crossing(double time, std::span<const double> y,
                                                 std::span<double> node) {
-  if (crossing_ == nullptr || !beside(time, y, state_).ok() || !is_interpolated_) return {};
+  if (crossing_ == nullptr || !projected_state(time, y, state_).ok() || !is_interpolated_)
+    return {};
   const State& nearest = crossing_->nodes()[SingularCrossing::count / 2 - 1];
   pack(nearest, node);
   return nearest.time;
@@ -215,7 +216,7 @@ double OdeSystem::distance_on_manifold(double time, std::span<const double> y,
                                        std::span<const double> other, Tolerance tolerance) {
   if (!workspace_.constrained || model_.has_prescribed_joints())
     return distance(y, other, tolerance);
-  if (!beside(time, y, state_).ok()) return std::numeric_limits<double>::infinity();
+  if (!projected_state(time, y, state_).ok()) return std::numeric_limits<double>::infinity();
   std::copy_n(y.begin(), nq_, q_.begin());
   std::copy_n(other.begin(), nq_, other_q_.begin());
   normalise(model_, q_);

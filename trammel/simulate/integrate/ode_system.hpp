@@ -28,9 +28,9 @@ class OdeSystem {
   void pack(const State& state, std::span<double> y) const;
   // Projects y onto the constraint manifold, to rounding.
   [[nodiscard]] Status unpack(double time, std::span<const double> y, State& state);
-  // The projected state at which f is evaluated, to the tolerance of set_gap(); its time is at most
-  // the horizon.
-  [[nodiscard]] Status beside(double time, std::span<const double> y, State& state);
+  // The projected state at which f is evaluated, to the tolerance of set_projection_tolerance();
+  // its time is at most the horizon.
+  [[nodiscard]] Status projected_state(double time, std::span<const double> y, State& state);
   // f(t, y). Times are at most the horizon, before which no input jumps.
   [[nodiscard]] Status rhs(double time, std::span<const double> y, std::span<double> y_dot);
   // Fails, naming the joint, if an entry exceeds 1e100 or is not a number: the solution diverges.
@@ -40,7 +40,7 @@ class OdeSystem {
   void set_horizon(double time) { horizon_ = time; }
   // Allowed constraint violation of the state at which f is evaluated, relative to the
   // characteristic length; it is noise in f to methods with tight tolerances.
-  void set_gap(double violation) { gap_ = violation; }
+  void set_projection_tolerance(double violation) { projection_tolerance_ = violation; }
   // Whether f may be evaluated without projection, at states that violate the rolling constraints
   // slightly: for methods whose stages are near the solution. Ignored with user-defined effort
   // functions.
@@ -93,7 +93,7 @@ class OdeSystem {
   const SimulationInputs& run_inputs_;
   Workspace& workspace_;
   int nq_, nv_, nz_;
-  double horizon_, gap_ = 1e-10;
+  double horizon_, projection_tolerance_ = 1e-10;
   State state_;
   SimulationInputs::Acting acting_;
   std::vector<double> q_, other_q_, apart_, scale_;  // scale_: 1 rad or a length

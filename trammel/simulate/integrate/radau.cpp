@@ -67,7 +67,7 @@ Radau::Radau(int size)
 void Radau::aim(OdeSystem::Tolerance tolerance, double /*longest*/) { tolerance_ = tolerance; }
 
 void Radau::forget() {
-  has_slopes_ = false;
+  has_jacobian_ = false;
   tried_.h = taken_.h = 0;
 }
 
@@ -149,16 +149,16 @@ Status Radau::solve(OdeSystem& ode, const Step& step, Settling& how) {
 
 Status Radau::take(OdeSystem& ode, const Step& step, bool& has_next_rhs) {
   has_next_rhs = false;
-  ode.set_gap(1e-13);  // stiff springs amplify violations of loop constraints
+  ode.set_projection_tolerance(1e-13);  // stiff springs amplify violations of loop constraints
   Settling how = Settling::not_settled;
   // the Jacobian of an earlier step is used as long as the stages converge with it
   for (const bool is_new : {false, true}) {
-    if (!is_new && !has_slopes_) continue;
+    if (!is_new && !has_jacobian_) continue;
     if (is_new) {
-      has_slopes_ = false;
+      has_jacobian_ = false;
       if (Status status = rhs_jacobian(ode, step.time, step.y, step.y_dot, jacobian_); !status)
         return status;
-      has_slopes_ = true;
+      has_jacobian_ = true;
       factored_h_ = 0;
     }
     factor(step.h);

@@ -50,7 +50,7 @@ class Radau final : public Integrator {
   const Collocation table_;
   OdeSystem::Tolerance tolerance_{1e-8, 1e-10};
   Eigen::MatrixXd jacobian_;
-  bool has_slopes_ = false;
+  bool has_jacobian_ = false;
   Lu real_;
   ComplexLu complex_;
   double factored_h_ = 0;

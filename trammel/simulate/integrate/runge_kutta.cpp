@@ -8,7 +8,7 @@ template <int stages>
 RungeKutta<stages>::RungeKutta(const Tableau<stages>& tableau, int size)
     : tableau_(tableau),
       size_(std::size_t(size)),
-      slopes_(size_ * stages),
+      stage_rhs_(size_ * stages),
       stage_(size_),
       from_(size_),
       to_(size_) {}
@@ -21,7 +21,7 @@ Status RungeKutta<stages>::take(OdeSystem& ode, const Step& step, bool& has_next
     const auto& a = tableau_.a[std::size_t(i)];
     for (std::size_t k = 0; k < size_; ++k) {
       double sum = 0;
-      for (int j = 0; j < i; ++j) sum += a[std::size_t(j)] * slopes_[std::size_t(j) * size_ + k];
+      for (int j = 0; j < i; ++j) sum += a[std::size_t(j)] * stage_rhs_[std::size_t(j) * size_ + k];
       stage_[k] = step.y[k] + h * sum;
     }
     if (Status status = ode.rhs(step.time + tableau_.c[std::size_t(i)] * h, stage_, rhs(i));
@@ -32,8 +32,8 @@ Status RungeKutta<stages>::take(OdeSystem& ode, const Step& step, bool& has_next
   for (std::size_t k = 0; k < size_; ++k) {
     double sum = 0, other = 0;
     for (std::size_t j = 0; j < stages; ++j) {
-      sum += tableau_.b[j] * slopes_[j * size_ + k];
-      other += tableau_.other_b[j] * slopes_[j * size_ + k];
+      sum += tableau_.b[j] * stage_rhs_[j * size_ + k];
+      other += tableau_.other_b[j] * stage_rhs_[j * size_ + k];
     }
     step.y_next[k] = step.y[k] + h * sum;
     if (has_error) step.other[k] = step.y[k] + h * other;
@@ -57,7 +57,7 @@ template <int stages> void RungeKutta<stages>::between(double part, std::span<do
     const double gone = to_[k] - from_[k];
     const double bend = h_ * first[k] - gone;
     double bow = 0;
-    for (std::size_t j = 0; j < stages; ++j) bow += tableau_.dense[j] * slopes_[j * size_ + k];
+    for (std::size_t j = 0; j < stages; ++j) bow += tableau_.dense[j] * stage_rhs_[j * size_ + k];
     y[k] = from_[k] +
            part * (gone + rest * (bend + part * (gone - h_ * last[k] - bend + rest * h_ * bow)));
   }

@@ -30,14 +30,16 @@ template <int stages> class RungeKutta final : public Integrator {
   void between(double part, std::span<double> y) const override;
 
  private:
-  std::span<double> rhs(int stage) { return {slopes_.data() + std::size_t(stage) * size_, size_}; }
+  std::span<double> rhs(int stage) {
+    return {stage_rhs_.data() + std::size_t(stage) * size_, size_};
+  }
   std::span<const double> rhs(int stage) const {
-    return {slopes_.data() + std::size_t(stage) * size_, size_};
+    return {stage_rhs_.data() + std::size_t(stage) * size_, size_};
   }
 
   const Tableau<stages>& tableau_;
   std::size_t size_;
-  std::vector<double> slopes_, stage_;
+  std::vector<double> stage_rhs_, stage_;
   std::vector<double> from_, to_;  // y at both ends of the last step
   double h_ = 0;
 };

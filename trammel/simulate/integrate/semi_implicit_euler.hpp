@@ -10,13 +10,13 @@ namespace trammel {
 
 class SemiImplicitEuler final : public Integrator {
  public:
-  explicit SemiImplicitEuler(int size) : slope_(std::size_t(size)) {}
+  explicit SemiImplicitEuler(int size) : q_dot_(std::size_t(size)) {}
 
   int order() const override { return 1; }
   Status take(OdeSystem& ode, const Step& step, bool& has_next_rhs) override;
 
  private:
-  std::vector<double> slope_;
+  std::vector<double> q_dot_;
 };
 
 }  // namespace trammel

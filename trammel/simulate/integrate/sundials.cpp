@@ -83,7 +83,7 @@ class Bdf final : public Integrator {
   Status take(OdeSystem& ode, const Step& step, bool& has_next_rhs) override {
     has_next_rhs = true;  // not used: CVODE evaluates its own
     ode_ = &ode;
-    ode.set_gap(1e-13);  // constraint violations are noise to a stiff method
+    ode.set_projection_tolerance(1e-13);  // constraint violations are noise to a stiff method
     if (!remembers_) begin(step);
     refused_ = {};
     from_ = step.time;
@@ -166,13 +166,13 @@ class Bdf final : public Integrator {
   // Correction from y to its projection onto the constraint manifold.
   static int project(double time, N_Vector y, N_Vector correction, double, N_Vector, void* self) {
     Bdf& bdf = *static_cast<Bdf*>(self);
-    const Status status = bdf.ode_->unpack(time, numbers(y), bdf.beside_);
+    const Status status = bdf.ode_->unpack(time, numbers(y), bdf.projected_);
     if (!status.ok()) {
       bdf.refused_ = status;
       return 1;
     }
     const auto from = numbers(y), out = numbers(correction);
-    bdf.ode_->pack(bdf.beside_, out);
+    bdf.ode_->pack(bdf.projected_, out);
     for (std::size_t k = 0; k < out.size(); ++k) out[k] -= from[k];
     return 0;
   }
@@ -189,7 +189,7 @@ class Bdf final : public Integrator {
   long counted_ = 0;  // rejected steps already reported
   Taken taken_;
   Status refused_;
-  State beside_;
+  State projected_;
 };
 
 }  // namespace

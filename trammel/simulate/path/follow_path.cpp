@@ -37,7 +37,7 @@ class TightLimits {
     if (lacking > worst_) worst_ = lacking, worst_at_ = time;
     ++samples_;
   }
-  Status told(std::size_t of_samples) const {
+  Status status(std::size_t of_samples) const {
     if (samples_ == 0) return {};
     return Status::failure(
         fmt::format("{}; so at {} of {} samples, worst at t = {:.4g} s, where {:.4g} is lacking",
@@ -117,13 +117,13 @@ class Follower {
   // Runge-Kutta method of order 4, for positions and roller angles.
   Status step(double time, double over, State& state, Eigen::VectorXd& rollers) {
     std::vector<double> k1, k2, k3, k4;
-    State beside = state;
+    State stage = state;
     Eigen::VectorXd turned = Eigen::VectorXd::Zero(rollers.size()), rates;
     const auto evaluate = [&](double at, double weight, std::vector<double>& v) -> Status {
-      if (Status status = close(beside); !status) return status;
-      if (Status status = velocities(at, beside, v); !status) return status;
+      if (Status status = close(stage); !status) return status;
+      if (Status status = velocities(at, stage, v); !status) return status;
       if (rollers.size() == 0) return {};
-      if (Status status = rates_of_rollers(beside, v, rates); !status) return status;
+      if (Status status = rates_of_rollers(stage, v, rates); !status) return status;
       turned += weight * over / 6 * rates;
       return {};
     };
@@ -131,7 +131,7 @@ class Follower {
     const auto go = [&](const std::vector<double>& v, double h) {
       std::vector<double> way(v.size());
       std::ranges::transform(v, way.begin(), [&](double x) { return h * x; });
-      integrate(model_, state.q, way, beside.q);
+      integrate(model_, state.q, way, stage.q);
     };
     go(k1, over / 2);
     if (Status status = evaluate(time + over / 2, 2, k2); !status) return status;
@@ -141,15 +141,15 @@ class Follower {
     if (Status status = evaluate(time + over, 1, k4); !status) return status;
     for (std::size_t f = 0; f < k1.size(); ++f) k1[f] = (k1[f] + 2 * k2[f] + 2 * k3[f] + k4[f]) / 6;
     go(k1, over);
-    if (Status status = close(beside); !status) return status;
-    state.q = beside.q;
+    if (Status status = close(stage); !status) return status;
+    state.q = stage.q;
     rollers += turned;
     return {};
   }
-  struct Beside {
+  struct PathError {
     double x, y, yaw;
   };
-  Status beside(double time, const State& state, Beside& out) {
+  Status path_error(double time, const State& state, PathError& out) {
     Positions seen(model_);
     if (Status status = positions(model_, state, workspace_, seen); !status) return status;
     const Pose<double> X = pose(model_, seen, place_);
@@ -230,8 +230,8 @@ Status follow_path(const Model& model, State& state, const FrameRef& place, cons
       if (!status) tight.add(time, shared.lacking, status);
       out.efforts.push_back(std::move(shared.efforts));
     }
-    Follower::Beside error{};
-    if (Status status = follower.beside(time, state, error); !status) return status;
+    Follower::PathError error{};
+    if (Status status = follower.path_error(time, state, error); !status) return status;
     out.position_error = std::max(out.position_error, std::hypot(error.x, error.y));
     out.yaw_error = std::max(out.yaw_error, std::abs(error.yaw));
     if (k == samples) break;
@@ -241,11 +241,11 @@ Status follow_path(const Model& model, State& state, const FrameRef& place, cons
       if (Status status = follower.step(time + i * over, over, state, angles); !status)
         return cannot_go(time + i * over, status);
   }
-  return tight.told(out.times.size());
+  return tight.status(out.times.size());
 }
 
-std::optional<AxleBeside> axle_beside(const Model& model, const State& state, const FrameRef& place,
-                                      Workspace& workspace) {
+std::optional<FixedAxle> fixed_axle(const Model& model, const State& state, const FrameRef& place,
+                                    Workspace& workspace) {
   State still = state;
   std::ranges::fill(still.v, 0.0);
   Kinematics seen(model);
@@ -267,28 +267,29 @@ std::optional<AxleBeside> axle_beside(const Model& model, const State& state, co
     double forward = std::atan2(along.y, along.x);
     if (forward > 0.5 * std::numbers::pi + 1e-9) forward -= std::numbers::pi;
     if (forward < -0.5 * std::numbers::pi + 1e-9) forward += std::numbers::pi;
-    return AxleBeside{model.description().wheels[std::size_t(wheel.description)].name,
-                      transpose_times(X.R, way), forward};
+    return FixedAxle{model.description().wheels[std::size_t(wheel.description)].name,
+                     transpose_times(X.R, way), forward};
   }
   return std::nullopt;
 }
 
 Status replay_efforts(const Model& model, const FrameRef& place, const PlanarPath& path,
-                      const Followed& plan, RunOptions run, Workspace& workspace,
+                      const Followed& trajectory, RunOptions run, Workspace& workspace,
                       FollowErrors& out) {
   out = {};
-  if (plan.efforts.size() != plan.times.size() || plan.times.size() < 2)
+  if (trajectory.efforts.size() != trajectory.times.size() || trajectory.times.size() < 2)
     return Status::failure(
-        "replay_efforts: the plan has no efforts; follow the path with has_efforts");
-  // only the efforts of the plan act: inputs of the model would be added to them
+        "replay_efforts: the trajectory has no efforts; follow the path with has_efforts");
+  // only the efforts of the trajectory act: inputs of the model would be added to them
   SimulationInputs run_inputs(model, DescribedParts::motors);
   const auto history = [&](auto&& of_sample) {
     std::vector<double> values;
-    for (const DriveEfforts& efforts : plan.efforts) values.push_back(of_sample(efforts));
-    return Signal::spline(plan.times, values);
+    for (const DriveEfforts& efforts : trajectory.efforts) values.push_back(of_sample(efforts));
+    return Signal::spline(trajectory.times, values);
   };
   const auto is_driven = [&](auto&& of_sample) {
-    return std::ranges::any_of(plan.efforts, [&](const auto& e) { return of_sample(e) != 0; });
+    return std::ranges::any_of(trajectory.efforts,
+                               [&](const auto& e) { return of_sample(e) != 0; });
   };
   for (int f = 0; f < model.nv(); ++f) {
     const auto effort = [f](const DriveEfforts& e) { return e.tau[f]; };
@@ -301,39 +302,39 @@ Status replay_efforts(const Model& model, const FrameRef& place, const PlanarPat
     if (is_driven(effort) && drive != Drive::motion && drive != Drive::locked)
       run_inputs.add_loop_effort(f, history(effort));
   }
-  // joints driven by motion follow their positions in the plan
+  // joints driven by motion follow their positions in the trajectory
   for (const NamedJoint& joint : model.joints())
     if (joint.role == NamedJoint::Role::tree && joint.nq == joint.nv)
       for (int k = 0; k < joint.nv; ++k) {
         if (model.prescription(joint.v_start + k) != Drive::motion) continue;
         std::vector<double> q;
-        for (const State& at : plan.states) q.push_back(at.q[std::size_t(joint.q_start + k)]);
-        run_inputs.prescribe(joint.v_start + k, Signal::spline(plan.times, q));
+        for (const State& at : trajectory.states) q.push_back(at.q[std::size_t(joint.q_start + k)]);
+        run_inputs.prescribe(joint.v_start + k, Signal::spline(trajectory.times, q));
       }
 
   Follower follower(model, place, path, workspace);
-  State state = plan.states.front();
+  State state = trajectory.states.front();
   run.duration = path.duration();
-  run.sample = plan.times[1] - plan.times[0];
+  run.sample = trajectory.times[1] - trajectory.times[0];
   out.most_position = out.most_velocity = Eigen::VectorXd::Zero(model.nv());
   Workspace own(model);
   const Observer observer = [&](const State& now) -> Status {
     auto k = std::size_t(std::lround(now.time / run.sample));
     // the last interval may be shorter than the others
-    const std::size_t last = plan.times.size() - 1;
-    if (k >= last || std::abs(plan.times[k] - now.time) > 1e-9) k = last;
-    if (std::abs(plan.times[k] - now.time) > 1e-9) return {};
-    Follower::Beside error{};
-    if (Status status = Follower(model, place, path, own).beside(now.time, now, error); !status)
+    const std::size_t last = trajectory.times.size() - 1;
+    if (k >= last || std::abs(trajectory.times[k] - now.time) > 1e-9) k = last;
+    if (std::abs(trajectory.times[k] - now.time) > 1e-9) return {};
+    Follower::PathError error{};
+    if (Status status = Follower(model, place, path, own).path_error(now.time, now, error); !status)
       return status;
     out.times.push_back(now.time);
     out.x.push_back(error.x), out.y.push_back(error.y), out.yaw.push_back(error.yaw);
     std::vector<double> way(std::size_t(model.nv()));
-    difference(model, now.q, plan.states[k].q, way);
+    difference(model, now.q, trajectory.states[k].q, way);
     out.position.emplace_back(Eigen::Map<const Eigen::VectorXd>(way.data(), model.nv()));
     Eigen::VectorXd rates(model.nv());
     for (Eigen::Index f = 0; f < rates.size(); ++f)
-      rates[f] = plan.states[k].v[std::size_t(f)] - now.v[std::size_t(f)];
+      rates[f] = trajectory.states[k].v[std::size_t(f)] - now.v[std::size_t(f)];
     out.velocity.push_back(rates);
     out.most_x = std::max(out.most_x, std::abs(error.x));
     out.most_y = std::max(out.most_y, std::abs(error.y));

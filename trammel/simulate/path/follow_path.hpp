@@ -44,14 +44,14 @@ struct Followed {
 
 // Axle of a conventional wheel mounted on the body of a place. A place off this axle can neither
 // face along its path nor turn on the spot; points on the axle can do both.
-struct AxleBeside {
+struct FixedAxle {
   std::string wheel;
   Vec3<double> point;  // nearest point of the axle, at the place's height, in its axes [m]
   double forward = 0;  // [rad] from the place's x axis to the rolling direction, in -pi/2 to pi/2
 };
 // Empty if there is no such wheel. Velocities of the state are ignored.
-std::optional<AxleBeside> axle_beside(const Model& model, const State& state, const FrameRef& place,
-                                      Workspace& workspace);
+std::optional<FixedAxle> fixed_axle(const Model& model, const State& state, const FrameRef& place,
+                                    Workspace& workspace);
 
 // Tracking errors, desired minus simulated: per sample, and the largest magnitudes.
 struct FollowErrors {
@@ -63,11 +63,12 @@ struct FollowErrors {
   std::vector<State> states;
 };
 
-// Simulation under the efforts of a path-following plan, from its start, applied as cubic splines
-// through the samples. Duration and sampling interval of `run` are set to those of the plan.
-// Inputs, controllers and wrenches of the model are inactive; its motor limits are active.
+// Simulation under the efforts of a trajectory from follow_path(), from its start, applied as cubic
+// splines through the samples. Duration and sampling interval of `run` are set to those of the
+// trajectory. Inputs, controllers and wrenches of the model are inactive; its motor limits are
+// active.
 [[nodiscard]] Status replay_efforts(const Model& model, const FrameRef& place,
-                                    const PlanarPath& path, const Followed& plan, RunOptions run,
-                                    Workspace& workspace, FollowErrors& out);
+                                    const PlanarPath& path, const Followed& trajectory,
+                                    RunOptions run, Workspace& workspace, FollowErrors& out);
 
 }  // namespace trammel

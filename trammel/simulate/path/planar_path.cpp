@@ -199,8 +199,8 @@ std::vector<RoundedCorner> rounded_corners(std::span<const double> times, std::s
     for (int i = 0; i <= 400; ++i) {
       const double time = times[k - 1] + (times[k + 1] - times[k - 1]) * i / 400;
       const double px = on_x(time).value, py = on_y(time).value;
-      rounded.beside =
-          std::max(rounded.beside, std::min(distance(px, py, k - 1), distance(px, py, k)));
+      rounded.deviation =
+          std::max(rounded.deviation, std::min(distance(px, py, k - 1), distance(px, py, k)));
     }
     found.push_back(rounded);
   }

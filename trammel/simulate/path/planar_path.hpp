@@ -71,7 +71,7 @@ PlanarPath path_through(std::span<const double> times, std::span<const double> x
 // it.
 struct RoundedCorner {
   double time = 0, angle = 0;  // [s], [rad]; positive to the left
-  double beside = 0;           // largest distance from the polyline, between its neighbor points
+  double deviation = 0;        // largest distance from the polyline, between its neighbor points
                                // [m]
 };
 std::vector<RoundedCorner> rounded_corners(std::span<const double> times, std::span<const double> x,

@@ -110,7 +110,7 @@ class Writer {
     for (const auto& each : description_.controllers)
       section("controller", each.name, table_of(each));
     for (const auto& each : description_.events) section("event", each.name, table_of(each));
-    for (const RawSection& kept : description_.kept) write_kept(kept);
+    for (const RawSection& section : description_.raw_sections) write_raw_section(section);
   }
 
   std::string header() {
@@ -135,12 +135,12 @@ class Writer {
   }
 
   // "controller.hold": the first part is a keyword of the format, the rest is a name
-  void write_kept(const RawSection& kept) {
-    const std::size_t dot = kept.name.find('.');
-    const std::string heading =
-        dot == std::string::npos ? key(kept.name)
-                                 : kept.name.substr(0, dot) + "." + key(kept.name.substr(dot + 1));
-    out_ += fmt::format("\n[{}]\n{}", heading, kept.text);
+  void write_raw_section(const RawSection& section) {
+    const std::size_t dot = section.name.find('.');
+    const std::string heading = dot == std::string::npos ? key(section.name)
+                                                         : section.name.substr(0, dot) + "." +
+                                                               key(section.name.substr(dot + 1));
+    out_ += fmt::format("\n[{}]\n{}", heading, section.text);
     if (!out_.ends_with('\n')) out_ += '\n';
   }
 

@@ -221,9 +221,9 @@ class Layout {
         chart_left, chart_top - 24);
     // as many singular values as dof: a vehicle that cannot move sideways has two
     const auto condition = [&](double length) {
-      Eigen::MatrixXd told = what_.motion_by_rates;
-      told.row(0) *= length;
-      const Eigen::VectorXd values = svd(told).values;
+      Eigen::MatrixXd scaled = what_.motion_by_rates;
+      scaled.row(0) *= length;
+      const Eigen::VectorXd values = svd(scaled).values;
       return values[0] / values[values.size() - 1];
     };
     const double low = std::log10(what_.length) - 1, high = low + 2;

@@ -55,9 +55,9 @@ std::string plots(const MotionReport& report) {
 
 double natural_size(const MotionReport& report, const MotionReport::Series& of) {
   double largest = 0;
-  if (of.group == "gaps") return 0;
+  if (of.group == "violations") return 0;
   for (const MotionReport::Series& series : report.series)
-    if (series.unit == of.unit && series.group != "gaps")
+    if (series.unit == of.unit && series.group != "violations")
       for (const double value : series.values)
         if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
   return largest;

@@ -77,11 +77,13 @@ std::vector<std::string> recorded_plots(const Recording& recording,
 }
 
 double natural_size(const Recording& recording, std::size_t column) {
-  const auto is_gap = [&](std::size_t c) { return recording.columns[c].name.starts_with("gap."); };
-  if (is_gap(column)) return 0;
+  const auto is_violation = [&](std::size_t c) {
+    return recording.columns[c].name.starts_with("violation.");
+  };
+  if (is_violation(column)) return 0;
   double largest = 0;
   for (std::size_t c = 1; c < recording.columns.size(); ++c) {
-    if (recording.columns[c].unit != recording.columns[column].unit || is_gap(c)) continue;
+    if (recording.columns[c].unit != recording.columns[column].unit || is_violation(c)) continue;
     for (std::size_t s = 0; s < recording.samples(); ++s)
       if (const double x = std::abs(recording.at(s, c)); std::isfinite(x))
         largest = std::max(largest, x);

@@ -38,7 +38,8 @@ struct MotionReport {
   std::vector<Arrow> arrows;
   std::vector<AuditLine> audit;
   std::vector<TimedText> moments;
-  std::vector<std::pair<std::string, std::string>> statistics;  // "stepper", "Dormand-Prince 5(4)"
+  std::vector<std::pair<std::string, std::string>>
+      statistics;                 // "integrator", "Dormand-Prince 5(4)"
   std::vector<NamedMesh> meshes;  // read by load_meshes of trammel/read/mesh/mesh.hpp
 };
 

@@ -91,12 +91,13 @@ MotionReport RunReport::finish(const Recording& recording, const Audit& audit,
   const auto audit_line = [&](std::string name, std::string value, bool good) {
     report.audit.push_back({std::move(name), std::move(value), good});
   };
-  if (audit.must_keep_energy())
-    audit_line(energy_is_kept(audit.numbers()) ? "energy, nothing takes or gives any: kept to"
-                                               : "energy NOT kept: differs by",
+  if (audit.must_conserve_energy())
+    audit_line(energy_is_conserved(audit.numbers())
+                   ? "energy, nothing takes or gives any: conserved to"
+                   : "energy NOT conserved: differs by",
                fmt::format("{:.2g} J, largest kinetic energy {:.3g} J", audit.energy_change(),
                            audit.largest_kinetic()),
-               energy_is_kept(audit.numbers()));
+               energy_is_conserved(audit.numbers()));
   else
     audit_line("energy changes by", fmt::format("{:.3g} J", audit.energy_change()), true);
   if (model_.has_constraints()) {

@@ -237,12 +237,12 @@ void summary_fields(auto io, auto& run) {
   io("longest_step", statistics.longest);
   io("impacts", statistics.impacts);
   auto& audit = run.audit;
-  io("energy_must_be_kept", audit.must_keep_energy);
+  io("energy_must_be_conserved", audit.must_conserve_energy);
   io("energy_at_start", audit.energy_at_start);
   io("energy_largest_change", audit.energy_change);
   io("energy_largest_kinetic", audit.largest_kinetic);
-  io("loops_largest_gap", audit.largest_violation);
-  io("loops_largest_gap_rate", audit.largest_violation_rate);
+  io("loops_largest_violation", audit.largest_violation);
+  io("loops_largest_violation_rate", audit.largest_violation_rate);
 }
 
 // Event log: times, energy losses, and one line of text per event.

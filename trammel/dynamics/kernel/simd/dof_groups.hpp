@@ -1,5 +1,5 @@
 // Groups of consecutive degrees of freedom of one serial chain that fill a SIMD register; a packed
-// chain (model/limbs.hpp) has a group of its own.
+// chain (PackedChains) has a group of its own.
 //
 // Sums and products of a group use one reference point, the position of its first degree of
 // freedom: about a common point sums along the group are plain sums, and a pair costs one dot

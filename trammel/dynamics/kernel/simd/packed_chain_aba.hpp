@@ -12,55 +12,55 @@ class PackedChainAba : PackedChainLanes {
   using PackedChainLanes::PackedChainLanes;
 
   // Pass 1, outward, when the trunk has its velocities.
-  void move(In<double> v);
+  void outward_velocities(In<double> v);
   // Pass 2, inward, before the trunk: adds the articulated inertias and forces of the chains to
   // those of the bodies they are attached to. False if a degree of freedom has so little inertia
   // that the general recursion must decide.
-  [[nodiscard]] bool give_way();
+  [[nodiscard]] bool inward_articulated_inertias();
   // Pass 3, outward, when the trunk has its accelerations.
-  void accelerate(Out<double> a);
+  void outward_accelerations(Out<double> a);
 
  private:
   AcrossZ<R> across(int step) const {
-    const auto get = [&](int k) { return kept(step).get(PackedChainRows::across + k); };
+    const auto get = [&](int k) { return rows(step).get(PackedChainRows::across + k); };
     return {get(0), get(1), get(2), get(3)};
   }
   void carry(const ArticulatedInertia<R>& I, const Force<R>& F);
 };
 
-[[gnu::flatten]] inline void PackedChainAba::move(In<double> v) {
-  turn();
+[[gnu::flatten]] inline void PackedChainAba::outward_velocities(In<double> v) {
+  load_sines_and_cosines();
   const Tile<double> rates = by_step(v);
   Motion<R> V = of_parents(ws_.V);
   for (int step = 0; step < steps(); ++step) {
     const Spin<R> spin{rates[step]};
     V = to_child(pose(step), V) + spin;
     const AcrossZ<R> C = cross(V, spin);
-    kept(step).put(PackedChainRows::across, C.wx);
-    kept(step).put(PackedChainRows::across + 1, C.wy);
-    kept(step).put(PackedChainRows::across + 2, C.vx);
-    kept(step).put(PackedChainRows::across + 3, C.vy);
-    kept(step).set(PackedChainRows::force, cross(V, inertia(step) * V));
+    rows(step).put(PackedChainRows::across, C.wx);
+    rows(step).put(PackedChainRows::across + 1, C.wy);
+    rows(step).put(PackedChainRows::across + 2, C.vx);
+    rows(step).put(PackedChainRows::across + 3, C.vy);
+    rows(step).set(PackedChainRows::force, cross(V, inertia(step) * V));
   }
 }
 
-[[gnu::flatten]] inline bool PackedChainAba::give_way() {
+[[gnu::flatten]] inline bool PackedChainAba::inward_articulated_inertias() {
   const Tile<double> efforts = by_step(ws_.effort);
   ArticulatedInertia<R> I_A{};
   Force<R> F_A{};
   bool is_weak_somewhere = false;
   for (int step = steps() - 1; step >= 0; --step) {
     I_A = I_A + inertia(step);
-    F_A = F_A + kept(step).force(PackedChainRows::force);
+    F_A = F_A + rows(step).force(PackedChainRows::force);
     const auto U = I_A * AboutZ{};
     const std::array<R, 1> u{efforts[step] - F_A.moment.z};
-    const auto hinge = factor_joint(AboutZ{}, U, u, [&](int, const R& pivot) {
+    const auto joint_factor = factor_joint(AboutZ{}, U, u, [&](int, const R& pivot) {
       is_weak_somewhere |= is_weak(pivot, trace(I_A.rotational));
     });
-    kept(step).set(PackedChainRows::give, hinge[0].W);
-    kept(step).put(PackedChainRows::given, hinge[0].w);
-    const SpinFreeInertia<R> I_a = project(AboutZ{}, I_A, U, hinge);
-    const Force<R> p_a = F_A + I_a * across(step) + hinge[0].w * U[0];
+    rows(step).set(PackedChainRows::W, joint_factor[0].W);
+    rows(step).put(PackedChainRows::w, joint_factor[0].w);
+    const SpinFreeInertia<R> I_a = project(AboutZ{}, I_A, U, joint_factor);
+    const Force<R> p_a = F_A + I_a * across(step) + joint_factor[0].w * U[0];
     const Pose<R> X_PB = pose(step);
     I_A = to_parent(PoseView<R, R>(X_PB), I_a);
     F_A = to_parent(X_PB, p_a);
@@ -89,17 +89,17 @@ inline void PackedChainAba::carry(const ArticulatedInertia<R>& I, const Force<R>
   });
 }
 
-[[gnu::flatten]] inline void PackedChainAba::accelerate(Out<double> a) {
+[[gnu::flatten]] inline void PackedChainAba::outward_accelerations(Out<double> a) {
   Motion<R> A = of_parents(ws_.A);
-  Tile<double> given([](int) { return R(0.0); });
+  Tile<double> accelerations([](int) { return R(0.0); });
   for (int step = 0; step < steps(); ++step) {
     A = to_child(pose(step), A) + across(step);
     const R a_step =
-        kept(step).get(PackedChainRows::given) - dot(A, kept(step).force(PackedChainRows::give));
+        rows(step).get(PackedChainRows::w) - dot(A, rows(step).force(PackedChainRows::W));
     A = A + Spin<R>{a_step};
-    given.set(step, a_step);
+    accelerations.set(step, a_step);
   }
-  write(given, a);
+  write(accelerations, a);
 }
 
 }  // namespace trammel::kernel

@@ -18,7 +18,7 @@ class PackedChainEfforts : PackedChainLanes {
 
 [[gnu::flatten]] inline void PackedChainEfforts::write(In<double> v, In<double> a,
                                                        Out<double> tau) {
-  turn();
+  load_sines_and_cosines();
   const Tile<double> rates = by_step(v), speedups = by_step(a);
   const R ends = counts();
   Vec3<R> w = of_parents(ws_.w);
@@ -36,13 +36,13 @@ class PackedChainEfforts : PackedChainLanes {
     const auto [m, h, J] = inertia(step);
     Force<R> F{torque(euler_tensor(J), Omega) + cross(h, A.linear), m * A.linear + Omega * h};
     F.moment.z = select(R(step) < ends, F.moment.z, R(0.0));  // no moment after the end of a chain
-    kept(step).set(PackedChainRows::force, F);
+    rows(step).set(PackedChainRows::force, F);
   }
 
   Force<R> F{};
   Tile<double> efforts([](int) { return R(0.0); });
   for (int step = steps() - 1; step >= 0; --step) {
-    F = F + kept(step).force(PackedChainRows::force);
+    F = F + rows(step).force(PackedChainRows::force);
     efforts.set(step, F.moment.z);
     F = to_parent(pose(step), F);
   }

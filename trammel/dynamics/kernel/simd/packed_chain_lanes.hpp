@@ -28,16 +28,16 @@ class PackedChainLanes {
 
  protected:
   int steps() const { return packed_chains_.steps; }
-  Parts<PackedChainRows::OneGroup> kept(int step) const {
+  Parts<PackedChainRows::OneGroup> rows(int step) const {
     return ws_.packed_chain_rows.group(step);
   }
   Inertia<R> inertia(int step) const { return constants(step).inertia(PackedChains::inertia); }
-  // Valid after turn().
+  // Valid after load_sines_and_cosines().
   Pose<R> pose(int step) const {
     const auto fixed = constants(step);
     const Pose<R> X_PF{fixed.matrix(PackedChains::rotation), fixed.vector(PackedChains::place)};
     return X_PF *
-           TurnZ<R>{kept(step).get(PackedChainRows::sine), kept(step).get(PackedChainRows::cosine)};
+           TurnZ<R>{rows(step).get(PackedChainRows::sine), rows(step).get(PackedChainRows::cosine)};
   }
   // Number of bodies of each chain.
   R counts() const {
@@ -45,13 +45,13 @@ class PackedChainLanes {
   }
 
   // Loads the sines and cosines of the workspace.
-  void turn() const {
+  void load_sines_and_cosines() const {
     const auto q_start = [](const Body& body) { return body.q_start; };
     const Tile<double> sines = by_step(ws_.sin_cos_cache.sines(), q_start),
                        cosines = by_step(ws_.sin_cos_cache.cosines(), q_start);
     for (int step = 0; step < steps(); ++step) {
-      kept(step).put(PackedChainRows::sine, sines[step]);
-      kept(step).put(PackedChainRows::cosine, cosines[step]);
+      rows(step).put(PackedChainRows::sine, sines[step]);
+      rows(step).put(PackedChainRows::cosine, cosines[step]);
     }
   }
   // Converts values of all degrees of freedom to one register per step; and back.
@@ -96,10 +96,10 @@ class PackedChainLanes {
            })
         .turned_over();
   }
-  template <class FrameRef> Tile<double> by_parent(int count, const FrameRef& at) const {
+  template <class Address> Tile<double> by_parent(int count, const Address& address) const {
     return Tile<double>([&](int chain) {
              if (std::size_t(chain) >= size()) return R(0.0);
-             return R::load_first(count, at(first(std::size_t(chain)).parent));
+             return R::load_first(count, address(first(std::size_t(chain)).parent));
            })
         .turned_over();
   }

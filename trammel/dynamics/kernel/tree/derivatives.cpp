@@ -87,7 +87,7 @@ void inverse_dynamics_derivatives(const KernelInput<double, double>& input, In<d
                                   In<double> v, In<double> a, void* workspace,
                                   const DerivativeMatrices& tau) {
   EffortDerivatives& efforts = static_cast<ColumnWorkspace*>(workspace)->efforts;
-  efforts.move(input, q, v, a);
+  efforts.outward_motions(input, q, v, a);
   efforts.gather();
   efforts.write(input.model, tau.dq, tau.dv, tau.dx);
   each_passive(
@@ -100,12 +100,12 @@ Pivots forward_dynamics_derivatives(const KernelInput<double, double>& input, In
                                     const DerivativeMatrices& a) {
   ColumnWorkspace& ws = *static_cast<ColumnWorkspace*>(workspace);
   const Model& model = input.model;
-  ws.efforts.move(input, q, v, ws.zero);
+  ws.efforts.outward_motions(input, q, v, ws.zero);
   std::copy(tau.begin(), tau.end(), ws.effort.begin());
   add_passive_forces<double, double>(input.numbers, q, v, ws.effort);
-  if (!ws.factor.give_way(model, ws.efforts, ws.effort, ws.a))
+  if (!ws.factor.factorize(model, ws.efforts, ws.effort, ws.a))
     return forward_dynamics<double, double>(input, q, v, tau, ws.sweep, ws.a);  // names the dof
-  ws.efforts.accelerate(model, ws.a);
+  ws.efforts.add_accelerations(model, ws.a);
   ws.efforts.gather();
 
   // da/dx = -M^-1 dtau/dx at that acceleration (derivatives.md, equation (8))

@@ -42,7 +42,7 @@ template <Scalar S> Force<S> operator*(const CoriolisInertia<S>& C, const Vec3<S
 }
 
 // Rotates the derivatives of a joint's axes to world axes.
-void turn_slopes(const Mat3<double>& R_WB, int n, JointDerivatives* derivatives) {
+void rotate_joint_derivatives(const Mat3<double>& R_WB, int n, JointDerivatives* derivatives) {
   for (int l = 0; l < n; ++l) {
     for (int k = 0; k < n; ++k) derivatives[l].columns[k] = turned(R_WB, derivatives[l].columns[k]);
     derivatives[l].bias_q = turned(R_WB, derivatives[l].bias_q);
@@ -65,7 +65,7 @@ bool any_columns_change(const Model& model) {
 
 EffortDerivatives::EffortDerivatives(const Model& model)
     : world_(model),
-      turns_(model.nq()),
+      sin_cos_cache_(model.nq()),
       groups_(model, RowRegister<double>::rows),
       columns_(std::size_t(model.nv())),
       V_(model.bodies().size()),
@@ -77,15 +77,15 @@ EffortDerivatives::EffortDerivatives(const Model& model)
       joint_derivatives_(columns_change_ ? std::size_t(model.nv()) : 0),
       extra_(columns_change_ ? groups_.rows() : 0) {}
 
-void EffortDerivatives::move(const KernelInput<double, double>& input, In<double> q, In<double> v,
-                             In<double> a) {
-  turns_.prepare(q);
+void EffortDerivatives::outward_motions(const KernelInput<double, double>& input, In<double> q,
+                                        In<double> v, In<double> a) {
+  sin_cos_cache_.prepare(q);
   WorldFrame<double> last = WorldFrame<double>::load(Mat3<double>::identity());
   V_[0] = input.ground.V;
   A_[0] = input.ground_acceleration();
   outward<double>(input.model, [&](int i, const Body& body, const auto& joint) {
     const auto& [X_PF, inertia] = input.numbers.bodies[i];
-    const auto q_J = input.coordinates(turns_, body);
+    const auto q_J = input.coordinates(sin_cos_cache_, body);
     const double *v_J = &v[body.v_start], *a_J = &a[body.v_start];
     const auto S_J = axes(joint, q_J, &columns_[body.v_start]);
     world_.place(i, body.parent, X_PF, pose(joint, q_J), last);
@@ -118,7 +118,7 @@ void EffortDerivatives::move(const KernelInput<double, double>& input, In<double
       if (has_changing_columns(joint)) {
         JointDerivatives* derivatives = &joint_derivatives_[body.v_start];
         differentiate_joint(joint, q_J.q, v_J, q_J.constants, derivatives);
-        turn_slopes(R, S_J.n, derivatives);
+        rotate_joint_derivatives(R, S_J.n, derivatives);
         for (int k = 0; k < S_J.n; ++k) {
           const Motion<double> dS_v = weighted(derivatives[k], v_J, S_J.n);
           extra_.row(row + k).set(Extra::D, dS_v);
@@ -158,7 +158,7 @@ void EffortDerivatives::move(const KernelInput<double, double>& input, In<double
   }
 }
 
-[[gnu::flatten]] void EffortDerivatives::accelerate(const Model& model, In<double> a) {
+[[gnu::flatten]] void EffortDerivatives::add_accelerations(const Model& model, In<double> a) {
   // A_ holds the added accelerations from here on
   const std::span<const Body> bodies = model.bodies();
   A_[0] = {};
@@ -250,18 +250,18 @@ struct EffortDerivatives::Registers {
 
   // For one inner degree of freedom: derivatives of its effort by the outer coordinates, (7), and
   // of the outer efforts by its coordinate, (6).
-  R inner_q(const Parts<Cause::OneRow>& cause) const { return felt(cause, Cause::S, by_q); }
-  R inner_v(const Parts<Cause::OneRow>& cause) const { return felt(cause, Cause::S, by_v); }
-  R mass(const Parts<Cause::OneRow>& cause) const { return felt(cause, Cause::S, by_a); }
+  R inner_q(const Parts<Cause::OneRow>& cause) const { return component(cause, Cause::S, by_q); }
+  R inner_v(const Parts<Cause::OneRow>& cause) const { return component(cause, Cause::S, by_v); }
+  R mass(const Parts<Cause::OneRow>& cause) const { return component(cause, Cause::S, by_a); }
   R outer_q(const Parts<Cause::OneRow>& cause) const {
-    return felt(cause, Cause::E, by_a) + dot(cause.vector(Cause::D_angular), h);
+    return component(cause, Cause::E, by_a) + dot(cause.vector(Cause::D_angular), h);
   }
   R outer_v(const Parts<Cause::OneRow>& cause) const {
-    return felt(cause, Cause::G, by_a) + dot(cause.vector(Cause::S), h);
+    return component(cause, Cause::G, by_a) + dot(cause.vector(Cause::S), h);
   }
 
  private:
-  static R felt(const Parts<Cause::OneRow>& cause, int motion, const Force<R>& F) {
+  static R component(const Parts<Cause::OneRow>& cause, int motion, const Force<R>& F) {
     return dot(cause.vector(motion), F.moment) + dot(cause.vector(motion + 3), F.force);
   }
 };

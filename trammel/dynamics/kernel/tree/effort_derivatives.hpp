@@ -44,9 +44,10 @@ class EffortDerivatives {
   explicit EffortDerivatives(const Model& model);
 
   // First pass, outward. After it, world() and inertia_alone() are valid.
-  void move(const KernelInput<double, double>& input, In<double> q, In<double> v, In<double> a);
+  void outward_motions(const KernelInput<double, double>& input, In<double> q, In<double> v,
+                       In<double> a);
   // Optional, between the two passes: adds accelerations that were not known in the first.
-  void accelerate(const Model& model, In<double> a);
+  void add_accelerations(const Model& model, In<double> a);
   // Second pass, inward. Each pass costs O(bodies) and allocates nothing.
   void gather();
 
@@ -99,7 +100,7 @@ class EffortDerivatives {
   }
 
   WorldAxes<double> world_;
-  SinCosCache<double> turns_;
+  SinCosCache<double> sin_cos_cache_;
   DofGroups groups_;
   std::vector<Motion<double>> columns_;  // per dof: axes as the joint functions store them
   std::vector<Motion<double>> V_, A_;    // per body

@@ -20,8 +20,8 @@ namespace {
 template <Scalar S> constexpr bool is_alone = std::same_as<S, double>;
 
 template <Scalar S, Scalar P>
-JointFactor<S> felt_by_parent(PoseView<S, P> X_PB, const Motion<S>& C,
-                              const JointFactor<S>& joint_factor) {
+JointFactor<S> expressed_in_parent(PoseView<S, P> X_PB, const Motion<S>& C,
+                                   const JointFactor<S>& joint_factor) {
   if constexpr (is_alone<S>)
     return {to_parent(X_PB, joint_factor.W), joint_factor.w - dot(C, joint_factor.W)};
   else
@@ -31,10 +31,9 @@ JointFactor<S> felt_by_parent(PoseView<S, P> X_PB, const Motion<S>& C,
 // Forward dynamics of a small serial chain by M a = tau - bias in registers: faster than the
 // recursion, which is one long dependency chain. False if a pivot is so small that the recursion
 // must decide.
-template <class ModelParameters, Scalar S>
-[[gnu::flatten, gnu::noinline]] bool solve_in_register(const KernelInput<ModelParameters, S>& input,
-                                                       In<S> q, In<S> v, BasicWorkspace<S>& ws,
-                                                       Out<S> a) {
+template <class P, Scalar S>
+[[gnu::flatten, gnu::noinline]] bool solve_in_register(const KernelInput<P, S>& input, In<S> q,
+                                                       In<S> v, BasicWorkspace<S>& ws, Out<S> a) {
   using Arm = SmallChainSimd<native_lanes>;
   const Arm arm(input, q);
   const int n = arm.dofs();
@@ -50,7 +49,7 @@ template <class ModelParameters, Scalar S>
 
 // The three passes of the articulated-body algorithm (ABA) [RBDA, table 7.1] over the bodies of
 // some runs: all bodies, or the trunk that packed chains are attached to.
-template <Scalar P, Scalar S> struct Sweeps {
+template <Scalar P, Scalar S> struct AbaPasses {
   const KernelInput<P, S>& input;
   std::span<const BodyRun> runs;
   bool has_packed_chains;  // packed chains add to the trunk
@@ -59,7 +58,7 @@ template <Scalar P, Scalar S> struct Sweeps {
 
   // pass 1, outward: velocities V, velocity products C = V x S v + dS/dt v, bias forces F = V x* I
   // V
-  void move(In<S> v) const {
+  void outward_velocities(In<S> v) const {
     ws.V[ground_slot<S>(input.model)] = input.ground.V;
     outward<S>(input.model, runs, [&](int i, const Body& body, const auto& joint) {
       const auto& [X_PF, inertia] = numbers.bodies[i];
@@ -78,7 +77,7 @@ template <Scalar P, Scalar S> struct Sweeps {
 
   // pass 2, inward: U = I_A S, D = S^T U, u = tau - S^T F; the parent gets I_A - U D^-1 U^T and F +
   // I_a C + U D^-1 u
-  Pivots give_way() const {
+  Pivots inward_articulated_inertias() const {
     Pivots pivots;
     inward<S>(input.model, runs, [&](int i, const Body& body, const auto& joint) {
       const auto& [X_PF, inertia] = numbers.bodies[i];
@@ -99,7 +98,7 @@ template <Scalar P, Scalar S> struct Sweeps {
       const PoseView X_PB(placed);
       for (int k = 0; k < S_J.n; ++k)
         ws.joint_factor[body.v_start + k] =
-            felt_by_parent(X_PB, Motion<S>(known(S_J, ws.C[i])), joint_factor[k]);
+            expressed_in_parent(X_PB, Motion<S>(known(S_J, ws.C[i])), joint_factor[k]);
 
       if (body.parent == 0) return;
       const auto I_a = project(S_J, I_A, U, joint_factor);
@@ -115,7 +114,7 @@ template <Scalar P, Scalar S> struct Sweeps {
   }
 
   // pass 3, outward: A' = X A_P + C, a = D^-1 (u - U^T A'), A = A' + S a
-  void accelerate(Out<S> a) const {
+  void outward_accelerations(Out<S> a) const {
     ws.A[ground_slot<S>(input.model)] = input.ground_acceleration();
     outward<S>(input.model, runs, [&](int i, const Body& body, const auto& joint) {
       const auto S_J = axes(joint, &ws.axes[body.v_start]);
@@ -133,16 +132,18 @@ template <Scalar P, Scalar S> struct Sweeps {
 };
 
 // ABA with packed chains. False if a pivot is so small that the general recursion must decide.
-template <class KernelInput>
-bool trunk_and_limbs(const KernelInput& input, In<double> v, BasicWorkspace<double>& ws,
-                     Out<double> a) {
-  const Sweeps<double, double> trunk{input, input.numbers.packed_chains.trunk, true, ws};
+template <class Input>
+bool trunk_and_packed_chains(const Input& input, In<double> v, BasicWorkspace<double>& ws,
+                             Out<double> a) {
+  const AbaPasses<double, double> trunk{input, input.numbers.packed_chains.trunk, true, ws};
   PackedChainAba packed_chains(input, ws);
-  trunk.move(v);
-  packed_chains.move(v);
-  if (!packed_chains.give_way() || trunk.give_way().weak_dof != Pivots::none) return false;
-  trunk.accelerate(a);
-  packed_chains.accelerate(a);
+  trunk.outward_velocities(v);
+  packed_chains.outward_velocities(v);
+  if (!packed_chains.inward_articulated_inertias() ||
+      trunk.inward_articulated_inertias().weak_dof != Pivots::none)
+    return false;
+  trunk.outward_accelerations(a);
+  packed_chains.outward_accelerations(a);
   return true;
 }
 
@@ -158,15 +159,15 @@ Pivots forward_dynamics(const KernelInput<P, S>& input, In<S> q, In<S> v, In<S> 
       return {};
   ws.sin_cos_cache.prepare(q);
   if constexpr (std::same_as<P, double> && is_alone<S> && PackedChainLanes::exist)
-    if (PackedChainLanes::fits(input) && trunk_and_limbs(input, v, ws, a)) return {};
+    if (PackedChainLanes::fits(input) && trunk_and_packed_chains(input, v, ws, a)) return {};
 
   const BodyRun all = all_bodies(input.model);
-  const Sweeps<P, S> sweeps{input, {&all, 1}, false, ws};
-  sweeps.move(v);
+  const AbaPasses<P, S> passes{input, {&all, 1}, false, ws};
+  passes.outward_velocities(v);
   for (const ExternalForce<S>& load : input.external_forces)
     ws.F[load.body] = ws.F[load.body] - load.F;
-  const Pivots pivots = sweeps.give_way();
-  sweeps.accelerate(a);
+  const Pivots pivots = passes.inward_articulated_inertias();
+  passes.outward_accelerations(a);
   return pivots;
 }
 

@@ -65,7 +65,7 @@ InverseFactor::InverseFactor(const Model& model)
     : inboard_(model.inboard_dofs().begin(), model.inboard_dofs().end()),
       groups_(model, native_lanes),
       path_(inboard_.size()),
-      beyond_(inboard_.size() + 1),
+      outboard_(inboard_.size() + 1),
       I_A_(model.bodies().size()),
       W_(inboard_.size()),
       z_(model.bodies().size()),
@@ -93,7 +93,7 @@ InverseFactor::InverseFactor(const Model& model)
       path_[std::size_t(first + j)] = size + (count - 1 - j) * native_lanes + j;
       each_inboard(first + j, [&](int inner) {
         ++pairs;
-        ++beyond_[std::size_t(inner) + 1];
+        ++outboard_[std::size_t(inner) + 1];
       });
     }
     size += depth * native_lanes;
@@ -105,10 +105,10 @@ InverseFactor::InverseFactor(const Model& model)
     A_wide_.resize(slots * sweep_registers);
     return;
   }
-  for (std::size_t j = 0; j < inboard_.size(); ++j) beyond_[j + 1] += beyond_[j];
+  for (std::size_t j = 0; j < inboard_.size(); ++j) outboard_[j + 1] += outboard_[j];
   Y_.resize(std::size_t(size));
   pairs_.resize(std::size_t(pairs));
-  std::vector<std::ptrdiff_t> next = beyond_;
+  std::vector<std::ptrdiff_t> next = outboard_;
   for (int i = 0; i < n; ++i) {
     std::ptrdiff_t y = path_[std::size_t(i)];
     each_inboard(i, [&](int j) {
@@ -118,8 +118,8 @@ InverseFactor::InverseFactor(const Model& model)
   }
 }
 
-bool InverseFactor::give_way(const Model& model, EffortDerivatives& moved, In<double> effort,
-                             Out<double> a) {
+bool InverseFactor::factorize(const Model& model, EffortDerivatives& moved, In<double> effort,
+                              Out<double> a) {
   const WorldAxes<double>& world = moved.world();
   bool is_weak_somewhere = false;
   inward<double>(model, [&](int i, const Body& body, const auto& joint) {
@@ -140,9 +140,9 @@ bool InverseFactor::give_way(const Model& model, EffortDerivatives& moved, In<do
       if (body.parent > 0 || f > body.v_start) I = without(I, U, W_[f]);
     }
     if (body.parent == 0) return;
-    const ArticulatedInertia<double> felt = shifted(world.r[i], I);
+    const ArticulatedInertia<double> I_P = shifted(world.r[i], I);
     const Force<double> carried = acting_at(world.r[i], z);
-    I_A_[body.parent] = body.is_last_child ? felt : I_A_[body.parent] + felt;
+    I_A_[body.parent] = body.is_last_child ? I_P : I_A_[body.parent] + I_P;
     z_[body.parent] = body.is_last_child ? carried : z_[body.parent] + carried;
   });
   outward<double>(model, [&](int i, const Body& body, const auto& joint) {
@@ -204,8 +204,8 @@ void InverseFactor::solve(const Model& model, const WorldAxes<double>& world, do
     return sweep(model, world, rows, stride, columns + inverse_columns);
   }
   couple(model, world);
-  in_even_pieces(columns,
-                 [&]<int width>(Width<width>, int c) { subtract_beyond<width>(rows + c, stride); });
+  in_even_pieces(
+      columns, [&]<int width>(Width<width>, int c) { subtract_outboard<width>(rows + c, stride); });
   // the same for B = 1 is known: D^-1 (1 - Y)^T
   for (int i = 0; i < n; ++i) {
     inverse[i * stride + i] = D_inverse_[i];
@@ -277,10 +277,10 @@ void InverseFactor::sweep_block(const Model& model, const WorldAxes<double>& wor
 
 // D^-1 (1 - Y)^T: in ascending order, outboard rows are still unchanged
 template <int width>
-[[gnu::flatten]] void InverseFactor::subtract_beyond(double* rows, std::ptrdiff_t stride) const {
+[[gnu::flatten]] void InverseFactor::subtract_outboard(double* rows, std::ptrdiff_t stride) const {
   for (int j = 0; j < int(inboard_.size()); ++j) {
     RowBlock<width> row(rows + j * stride);
-    for (std::ptrdiff_t p = beyond_[j]; p < beyond_[j + 1]; ++p)
+    for (std::ptrdiff_t p = outboard_[j]; p < outboard_[j + 1]; ++p)
       row.subtract(Y_[pairs_[p].Y], rows + pairs_[p].outer * stride);
     row.write(D_inverse_[j], rows + j * stride);
   }

@@ -22,8 +22,8 @@ class InverseFactor {
   // these efforts, to be added to those the bodies in `moved` have (zero joint accelerations).
   // False if a degree of freedom moves no inertia. `moved`: between its two passes. Cost
   // O(bodies); this and all functions below allocate nothing.
-  [[nodiscard]] bool give_way(const Model& model, EffortDerivatives& moved, In<double> effort,
-                              Out<double> a);
+  [[nodiscard]] bool factorize(const Model& model, EffortDerivatives& moved, In<double> effort,
+                               Out<double> a);
 
   // Overwrites the rows [B | anything] by [M^-1 B | M^-1]. They are `stride` numbers apart and have
   // `columns` and `inverse_columns` columns, multiples of `block`. Short paths: by Y, computed
@@ -40,7 +40,7 @@ class InverseFactor {
   template <int registers>
   void sweep_block(const Model& model, const WorldAxes<double>& world, double* B,
                    std::ptrdiff_t stride);
-  template <int width> void subtract_beyond(double* rows, std::ptrdiff_t stride) const;
+  template <int width> void subtract_outboard(double* rows, std::ptrdiff_t stride) const;
   template <int width> void subtract_inboard(double* rows, std::ptrdiff_t stride) const;
 
   std::vector<int> inboard_;          // per dof: the next one inboard
@@ -51,7 +51,7 @@ class InverseFactor {
     int outer;
     std::ptrdiff_t Y;
   };
-  std::vector<std::ptrdiff_t> beyond_;  // where the outboard pairs of each dof begin in pairs_
+  std::vector<std::ptrdiff_t> outboard_;  // where the outboard pairs of each dof begin in pairs_
   std::vector<Pair> pairs_;
   std::vector<ArticulatedInertia<double>> I_A_;
   std::vector<Force<double>> W_, z_;

@@ -27,15 +27,15 @@ template <JointType J> bool has_changing_columns(const J& joint) {
     return is_reversed(joint);
 }
 
-inline Motion<double> slope_of(const Motion<Duals>& V, int lane) {
+inline Motion<double> derivative_of(const Motion<Duals>& V, int lane) {
   const auto of = [&](const Vec3<Duals>& a) {
     return Vec3<double>{a.x.derivative[lane], a.y.derivative[lane], a.z.derivative[lane]};
   };
   return {of(V.angular), of(V.linear)};
 }
-inline Motion<double> slope_of(Still, int) { return {}; }
+inline Motion<double> derivative_of(Still, int) { return {}; }
 
-// q and v of this joint alone; writes nv() entries of `slopes`.
+// q and v of this joint alone; writes nv() entries of `derivatives`.
 template <JointType J>
 void differentiate_joint(const J& joint, const double* q, const double* v, const double* constants,
                          JointDerivatives* derivatives) {
@@ -60,8 +60,8 @@ void differentiate_joint(const J& joint, const double* q, const double* v, const
     const auto bias_q = bias(joint, at, v_dual);
     for (int lane = 0; lane < count; ++lane) {
       JointDerivatives& out = derivatives[first + lane];
-      for (int k = 0; k < nv; ++k) out.columns[k] = slope_of(columns[k], lane);
-      out.bias_q = slope_of(bias_q, lane);
+      for (int k = 0; k < nv; ++k) out.columns[k] = derivative_of(columns[k], lane);
+      out.bias_q = derivative_of(bias_q, lane);
     }
 
     // by velocity
@@ -70,7 +70,7 @@ void differentiate_joint(const J& joint, const double* q, const double* v, const
       v_dual[first + lane] = Duals::variable(v[first + lane], lane);
     const auto bias_v = bias(joint, at, v_dual);
     for (int lane = 0; lane < count; ++lane)
-      derivatives[first + lane].bias_v = slope_of(bias_v, lane);
+      derivatives[first + lane].bias_v = derivative_of(bias_v, lane);
   }
 }
 

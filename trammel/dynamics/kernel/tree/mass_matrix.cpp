@@ -70,11 +70,11 @@ void pass_on(const DofGroups& groups, int g, const Inertia<S>& moved, MassRows<S
   const Vec3<R> r = R_WP * p;
   const Inertia<R> moved =
       RowSums<double>::inward(shifted(r, turned(R_WB, constants.inertia(PackedChains::inertia))));
-  const Motion<R> felt = shifted_to(-r, Motion<R>{R_WB.z, {}});
+  const Motion<R> shifted_axis = shifted_to(-r, Motion<R>{R_WB.z, {}});
 
   const auto dofs = ws.mass_rows.group(g);
-  dofs.set(Rows::felt, felt);
-  dofs.set(Rows::force, moved * felt);
+  dofs.set(Rows::shifted, shifted_axis);
+  dofs.set(Rows::force, moved * shifted_axis);
   ws.mass_rows.row(ws.groups.first_row(g))
       .set(Rows::place, body.parent == 0
                             ? Vec3<double>{}
@@ -100,7 +100,7 @@ void gather_inertias(const KernelInput<P, S>& input, BasicWorkspace<S>& ws) {
       const Vec3<R> r =
           bodies.vector(Rows::place) - Vec3<R>(rows.row(groups.first_row(g)).vector(Rows::place));
       bodies.set(Rows::inertia, shifted(r, I));
-      bodies.set(Rows::felt, shifted_to(-r, bodies.motion(Rows::column)));
+      bodies.set(Rows::shifted, shifted_to(-r, bodies.motion(Rows::column)));
     }
   });
   if constexpr (std::same_as<S, double>)
@@ -110,7 +110,7 @@ void gather_inertias(const KernelInput<P, S>& input, BasicWorkspace<S>& ws) {
     if (groups[g].chain >= 0) return;
     const auto dofs = rows.group(g);
     const Inertia<R> moved = RowSums<S>::inward(dofs.inertia(Rows::inertia));
-    dofs.set(Rows::force, moved * dofs.motion(Rows::felt));
+    dofs.set(Rows::force, moved * dofs.motion(Rows::shifted));
     dofs.set(Rows::inertia, moved);
     pass_on(groups, g, rows.row(groups.first_row(g)).inertia(Rows::inertia), rows);
   });
@@ -128,7 +128,7 @@ template <Scalar S> struct MassOfPairs {
   Tile<S> shared(const Force<R>& F, int inner, int inner_count) const {
     return Tile<S>([&](int i) {
       if (i >= inner_count) return R(0.0);  // on another branch
-      const auto [turn, slide] = rows.row(groups.first_row(inner) + i).motion(Rows::felt);
+      const auto [turn, slide] = rows.row(groups.first_row(inner) + i).motion(Rows::shifted);
       return dot(turn, F.moment) + dot(slide, F.force);
     });
   }

@@ -40,7 +40,7 @@ class Loss {
       for (const StartDescription& start : *starts)
         report_.warning(start.place,
                         fmt::format("the start of joint '{}' is not kept", start.joint));
-    for (const RawSection& section : description_.kept)
+    for (const RawSection& section : description_.raw_sections)
       report_.warning(section.place, fmt::format("[{}] is not kept", section.name));
   }
 

@@ -95,7 +95,8 @@ template <class Io> void fields_of_checkpoint(Io& io, auto& checkpoint) {
     io(each.event);
     fields_of_state(io, each.state);
   });
-  for (auto* list : {&past.holding, &past.over, &past.above, &past.told, &past.grips}) io(*list);
+  for (auto* list : {&past.holding, &past.over, &past.above, &past.reported, &past.grips})
+    io(*list);
 }
 
 template <class Io> void fields_of_block(Io& io, auto& block) {
@@ -105,7 +106,7 @@ template <class Io> void fields_of_block(Io& io, auto& block) {
   fields_of_statistics(io, block.statistics);
   auto& audit = block.audit;
   io(audit.has_begun);
-  io(audit.must_keep_energy);
+  io(audit.must_conserve_energy);
   for (auto* number : {&audit.energy_at_start, &audit.energy_change, &audit.largest_kinetic,
                        &audit.largest_violation, &audit.largest_violation_rate})
     io(*number);
