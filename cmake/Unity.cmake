@@ -52,6 +52,7 @@ function(trammel_unity target)
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # a local variable may have the name of another file's constant
-    target_compile_options(${target} PRIVATE -Wno-shadow -Wshadow=local)
+    # and gcc takes an included source file for a header
+    target_compile_options(${target} PRIVATE -Wno-shadow -Wshadow=local -Wno-subobject-linkage)
   endif()
 endfunction()
