@@ -7,6 +7,7 @@
 #include "tests/reference/posed.hpp"
 #include "tests/reference/sdof_arms.hpp"
 #include "tests/support/capability.hpp"
+#include "tests/support/operator_matrices.hpp"
 #include "tests/support/random_robot.hpp"
 #include "trammel/generate/denavit_hartenberg.hpp"
 #include "trammel/spatial/rotation.hpp"
@@ -14,11 +15,6 @@
 namespace trammel::notation_test {
 namespace {
 
-Eigen::Matrix3d matrix(const Mat3<double>& R) {
-  Eigen::Matrix3d out;
-  out << three(R.x), three(R.y), three(R.z);
-  return out;
-}
 Eigen::Matrix3d skew_of(const Eigen::Vector3d& a) {
   return matrix(skew<double>({a[0], a[1], a[2]}));
 }
