@@ -13,6 +13,7 @@
 #include "trammel/base/suggest.hpp"
 #include "trammel/dynamics/inputs.hpp"
 #include "trammel/generate/denavit_hartenberg.hpp"
+#include "trammel/model/description/joint_table.hpp"
 #include "trammel/read/load.hpp"
 
 namespace trammel::python {
@@ -39,9 +40,11 @@ template <> struct Words<DhConvention> {
 };
 template <> struct Words<JointKind> {
   static constexpr auto name = py::detail::const_name("JointKind");
-  static constexpr std::array<const char*, 10> list{
-      "fixed",     "revolute",  "prismatic", "screw", "cylindrical",
-      "universal", "spherical", "planar",    "free",  "compound"};
+  static constexpr auto list = [] {
+    std::array<const char*, joint_kinds.size()> names{};
+    for (std::size_t k = 0; k < names.size(); ++k) names[k] = traits(joint_kinds[k]).name;
+    return names;
+  }();
 };
 template <> struct Words<NamedJoint::Role> {
   static constexpr auto name = py::detail::const_name("Role");

@@ -15,6 +15,8 @@ class JointKind(str, enum.Enum):
     planar = "planar"
     free = "free"
     compound = "compound"
+    constant_velocity = "constant_velocity"
+    plunging_constant_velocity = "plunging_constant_velocity"
 
 
 class Drive(str, enum.Enum):

@@ -1,10 +1,12 @@
 // Properties of every kind of joint: its Jacobian is the derivative of its pose, its bias is the
-// rate of the Jacobian, integrate and difference are inverse, also with parent and child exchanged.
+// rate of the Jacobian, integrate and difference are inverse, its constraint wrenches do no work on
+// its motions, also with parent and child exchanged. The kinds are those of the joint table.
 #include <gtest/gtest.h>
 
 #include <functional>
 
 #include "tests/support/capability.hpp"
+#include "tests/support/joint_samples.hpp"
 #include "tests/support/random_robot.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
 
@@ -14,39 +16,32 @@ namespace {
 using Step = Compound::Step;
 
 struct Case {
-  const char* name;
+  std::string name;
   Joint joint;
   std::vector<double> constants = {};
 };
 std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.name; }
 
-template <class J> J reversed(J joint) {
-  joint.reversed = true;
-  return joint;
+// Every row of the joint table, from both sides, and compound joints of other steps.
+std::vector<Case> cases() {
+  std::vector<Case> list = {
+      {"gimbal with slides", Compound{Step::turn_x, Step::turn_y, Step::turn_z, Step::slide_x,
+                                      Step::slide_y, Step::slide_z}},
+      {"turn and slide", Compound{Step::turn_z, Step::slide_x}},
+      {"oblique",
+       Compound{Step::turn_oblique, Step::slide_z, Step::turn_oblique, Step::slide_oblique},
+       {0.6, 0.0, 0.8, 0.0, 0.28, -0.96, 0.48, 0.6, 0.64}},
+  };
+  for (const JointKind kind : joint_kinds) {
+    if (kind == JointKind::fixed) continue;
+    const JointSample sample = joint_sample(kind);
+    list.push_back({traits(kind).name, make_joint(sample.joint, false), sample.constants});
+    if (!traits(kind).flips_when_reversed)
+      list.push_back({std::string(traits(kind).name) + " from its far side",
+                      make_joint(sample.joint, true), sample.constants});
+  }
+  return list;
 }
-const Case cases[] = {
-    {"revolute", Revolute{}},
-    {"prismatic", Prismatic{}},
-    {"screw", Screw{}, {0.37}},
-    {"cylindrical", Cylindrical{}},
-    {"universal", Universal{}},
-    {"spherical", Spherical{}},
-    {"planar", Planar{}},
-    {"free", Free{}},
-    {"gimbal with slides", Compound{Step::turn_x, Step::turn_y, Step::turn_z, Step::slide_x,
-                                    Step::slide_y, Step::slide_z}},
-    {"turn and slide", Compound{Step::turn_z, Step::slide_x}},
-    {"oblique",
-     Compound{Step::turn_oblique, Step::slide_z, Step::turn_oblique, Step::slide_oblique},
-     {0.6, 0.0, 0.8, 0.0, 0.28, -0.96, 0.48, 0.6, 0.64}},
-    {"universal from its far side", reversed(Universal{})},
-    {"spherical from its far side", reversed(Spherical{})},
-    {"planar from its far side", reversed(Planar{})},
-    {"free from its far side", FreeFromAfar{}},
-    {"oblique from its far side",
-     reversed(Compound{Step::turn_oblique, Step::slide_y, Step::turn_x}),
-     {0.6, 0.0, 0.8}},
-};
 
 class EveryJoint : public testing::TestWithParam<Case> {
  protected:
@@ -82,7 +77,7 @@ class EveryJoint : public testing::TestWithParam<Case> {
     return out;
   }
 };
-INSTANTIATE_TEST_SUITE_P(kinds, EveryJoint, testing::ValuesIn(cases));
+INSTANTIATE_TEST_SUITE_P(kinds, EveryJoint, testing::ValuesIn(cases()));
 
 Vec3<double> value(const Vec3<Duals>& x) { return {x.x.value, x.y.value, x.z.value}; }
 Vec3<double> slope(const Vec3<Duals>& x) {
@@ -171,6 +166,48 @@ TEST_P(EveryJoint, a_constant_velocity_is_a_screw_where_the_axes_do_not_change) 
                 1e-13);
     }
   });
+}
+
+TEST_P(EveryJoint, wrenches_do_no_work_on_the_columns) {
+  for_several_motions(
+      [](const auto& joint, const std::vector<double>& q, const std::vector<double>&) {
+        Force<double> row[6];
+        if constexpr (requires { joint.wrenches(at(q), row); }) {
+          const int rows = joint.wrenches(at(q), row);
+          ASSERT_EQ(rows, 6 - joint.nv());
+          std::vector<Motion<double>> columns(6);
+          // those of a loop joint, which is never reversed
+          auto forward = joint;
+          if constexpr (requires { forward.reversed = false; }) forward.reversed = false;
+          if (is_reversed(forward)) return;
+          const auto S_J = axes(forward, at(q), columns.data());
+          for (int r = 0; r < rows; ++r) {
+            // as long as a unit wrench, so that errors of all rows are comparable; a screw's is
+            // longer
+            EXPECT_GE(norm(row[r].moment) + norm(row[r].force), 1 - 1e-14);
+            for (int k = 0; k < S_J.n; ++k)
+              EXPECT_LT(std::abs(dot(column<double>(S_J, k), row[r])), 1e-14 * 5);
+          }
+        }
+      });
+}
+
+TEST_P(EveryJoint, fit_finds_the_coordinates_of_a_pose) {
+  for_several_motions(
+      [](const auto& joint, const std::vector<double>& q, const std::vector<double>&) {
+        auto forward = joint;
+        if constexpr (requires { forward.reversed = false; }) forward.reversed = false;
+        const double* const constants = GetParam().constants.data();
+        std::vector<double> found(q.size());
+        if constexpr (requires { forward.fit(Pose<double>{}, constants, found.data()); }) {
+          forward.neutral(found.data());
+          const Pose<double> X = whole<double>(forward.pose(at(q)));
+          forward.fit(X, constants, found.data());
+          const Pose<double> again = whole<double>(forward.pose(at(found)));
+          EXPECT_LT(norm(X.p - again.p) + norm(X.R.x - again.R.x) + norm(X.R.y - again.R.y),
+                    1e-14 * 50);
+        }
+      });
 }
 
 TEST(Joint, a_body_seen_from_its_far_side_is_where_it_was) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <vector>
 
+#include "trammel/model/description/frames.hpp"
 #include "trammel/model/model.hpp"
 #include "trammel/model/state.hpp"
 #include "trammel/scalar/dual.hpp"
@@ -139,6 +140,11 @@ class PlainMechanics {
   template <Scalar S> static Pose<S> moved_by(const Vec3<double>& axis, const S& distance) {
     return {Mat3<S>::identity(), distance * axis};
   }
+  // Rotation by the bend q[0], q[1] about two directions perpendicular to the shaft.
+  template <Scalar S> static Pose<S> bent(const Vec3<double>& shaft, const S* q) {
+    const Mat3<double> T = turn_to(shaft, start_for(shaft));
+    return {exponential_rotation(q[0] * T.x + q[1] * T.y), {}};
+  }
   // X_FM(q) in the user's axes
   template <Scalar S>
   Pose<S> across(const NamedJoint& joint, const JointOptions& how,
@@ -158,6 +164,8 @@ class PlainMechanics {
         return moved_by({1, 0, 0}, q[0]) * moved_by({0, 1, 0}, q[1]) * turned_by({0, 0, 1}, q[2]);
       case JointKind::free:
         return {rotation(Quaternion<S>{q[0], q[1], q[2], q[3]}), {q[4], q[5], q[6]}};
+      case JointKind::constant_velocity: return bent(axis, q);
+      case JointKind::plunging_constant_velocity: return moved_by(axis, q[2]) * bent(axis, q);
       case JointKind::compound: {
         Pose<S> X = Pose<S>::identity();
         for (std::size_t k = 0; k < how.motions.size(); ++k) {

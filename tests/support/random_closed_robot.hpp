@@ -7,7 +7,7 @@
 #include "tests/support/random_robot.hpp"
 #include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/dynamics/kinematics.hpp"
-#include "trammel/model/build/joint_kinds.hpp"
+#include "trammel/model/description/joint_table.hpp"
 
 namespace trammel {
 

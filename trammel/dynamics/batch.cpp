@@ -107,7 +107,9 @@ class BatchCall {
   bool is_sound(std::ptrdiff_t first, std::ptrdiff_t count) const {
     for (const InputColumns& columns : inputs_)
       if (!kernel::kernels().all_finite(columns.of(first, count))) return false;
-    if (model_.quaternion_starts().empty() && !model_.has_prescribed_joints()) return true;
+    if (model_.quaternion_starts().empty() && model_.restricted_bodies().empty() &&
+        !model_.has_prescribed_joints())
+      return true;
     for (std::ptrdiff_t s = first; s < first + count; ++s)
       if (!check_state(s)) return false;
     return true;
@@ -129,6 +131,8 @@ class BatchCall {
             "divide it by its length",
             name_, s, quaternion_joint(model_, start), length));
     }
+    if (const std::string fault = position_fault(model_, states_.q.col(s).data()); !fault.empty())
+      return Status::failure(fmt::format("{}: in state {} {}", name_, s, fault));
     if (!model_.has_prescribed_joints()) return {};
     for (int k = 0; k < model_.nv(); ++k)
       if (model_.prescription(k) == Drive::locked && states_.v(k, s) != 0 &&

@@ -8,6 +8,7 @@
 
 #include "trammel/dynamics/articulated_inertias.hpp"
 #include "trammel/dynamics/inputs.hpp"
+#include "trammel/model/description/joint_table.hpp"
 
 namespace trammel {
 
@@ -42,10 +43,21 @@ inline void expects_body(const char* context, const char* what, const Model& mod
                                             context, what, index(body), n - 1));
 }
 
-// The joint whose quaternion begins at q[start].
+// The joint with several coordinates that begins at q[start].
 inline std::string quaternion_joint(const Model& model, int start) {
   const std::string entry = model.coordinate_name(start);  // "wrist[0]"
   return entry.substr(0, entry.rfind('['));
+}
+
+// A tree joint in a position that it cannot have, as a message without the name of the function;
+// empty: none.
+inline std::string position_fault(const Model& model, const double* q) {
+  for (const int body : model.restricted_bodies()) {
+    const Body& of = model.bodies()[std::size_t(body)];
+    if (const char* const fault = position_fault(of.joint, q + of.q_start))
+      return fmt::format("joint '{}' {}", quaternion_joint(model, of.q_start), fault);
+  }
+  return {};
 }
 
 inline void expects_same_model(const char* context, const char* what, std::size_t bodies,

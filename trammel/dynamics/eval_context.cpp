@@ -104,13 +104,15 @@ bool EvalContext::is_plain() const {
          (!model_.has_constraints() || constraints_ == Constraints::honoured_unseen) &&
          !model_.has_prescribed_joints() && !model_.has_force_elements() &&
          std::ranges::all_of(model_.quaternion_starts(),
-                             [&](int start) { return is_unit(&state_.q[std::size_t(start)]); });
+                             [&](int start) { return is_unit(&state_.q[std::size_t(start)]); }) &&
+         model_.restricted_bodies().empty();
 }
 
 Status EvalContext::first_mistake() const {
   Status status = check_model();
   if (status.ok()) status = check_numbers();
   if (status.ok()) status = check_quaternions();
+  if (status.ok()) status = check_positions();
   if (status.ok()) status = check_locked();
   if (status.ok() && workspace_.constrained && constraints_ == Constraints::honoured)
     status = workspace_.constrained->check_closed(name_, model_, state_, workspace_);
@@ -188,6 +190,11 @@ Status EvalContext::check_quaternions() const {
                       name_, quaternion_joint(model_, start), std::sqrt(square_length(q))));
   }
   return {};
+}
+
+Status EvalContext::check_positions() const {
+  const std::string fault = position_fault(model_, state_.q.data());
+  return fault.empty() ? Status{} : Status::failure(fmt::format("{}: {}", name_, fault));
 }
 
 Status EvalContext::check_locked() const {

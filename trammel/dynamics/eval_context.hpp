@@ -53,6 +53,7 @@ class EvalContext {
   Status check_model() const;
   Status check_numbers() const;
   Status check_quaternions() const;
+  Status check_positions() const;
   Status check_locked() const;
   void place_loads();
   void place_wrenches();

@@ -36,8 +36,11 @@ Matrix6 generalised_mass(const Inertia<double>& I) {
   out << I.mass * Eigen::Matrix3d::Identity(), -h, h, eigen(full(I.rotational));
   return out;
 }
-bool has_fixed_axes(JointKind kind) {
-  return kind != JointKind::universal && kind != JointKind::planar && kind != JointKind::compound;
+// The columns of S are constant.
+bool has_fixed_axes(const Model& model, const NamedJoint& joint) {
+  if (joint.role != NamedJoint::Role::tree) return true;
+  return !std::visit([](const auto& j) { return has_changing_columns(j); },
+                     model.bodies()[std::size_t(joint.body)].joint);
 }
 
 }  // namespace
@@ -63,7 +66,7 @@ Status transmission_form(const Model& model, const State& state, Workspace& work
   Kinematics at(model);
   if (Status status = kinematics(model, state, {}, workspace, at); !status) return status;
   for (const NamedJoint& joint : model.joints())
-    if (!has_fixed_axes(joint.kind) || (joint.is_reversed && joint.nv > 1))
+    if (!has_fixed_axes(model, joint) || (joint.is_reversed && joint.nv > 1))
       return Status::failure(
           fmt::format("transmission_form: the axes of joint '{}' ({}) change with its position, "
                       "which this form has no place for: ask for spatial_operators",

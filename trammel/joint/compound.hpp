@@ -26,6 +26,7 @@ struct Compound {
     turn_oblique,
     slide_oblique
   };
+  static constexpr bool is_oblique(Step step) { return step >= Step::turn_oblique; }
   static constexpr int max_nq = 6, max_nv = 6;
 
   Step step[6] = {};
@@ -81,6 +82,13 @@ struct Compound {
     for (int k = 0; k < count; ++k) v[k] = to[k] - from[k];
   }
 
+  int constant_count() const {
+    int oblique = 0;
+    for (int k = 0; k < count; ++k) oblique += is_oblique(step[k]) ? 3 : 0;
+    return oblique;
+  }
+  bool is_periodic(int k) const { return step[k] <= Step::turn_z || step[k] == Step::turn_oblique; }
+
  private:
   // Unit motion of step k; reads its axis without advancing the pointer.
   template <Scalar S, Scalar P> Motion<S> step_motion(int k, const P* axis) const {
@@ -94,7 +102,7 @@ struct Compound {
   template <Scalar S, Scalar P>
   Pose<S> step_pose(int k, const Coordinates<S, P>& q, const P*& axis) const {
     const P* n = axis;
-    if (step[k] >= Step::turn_oblique) axis += 3;
+    if (is_oblique(step[k])) axis += 3;
     switch (step[k]) {
       case Step::turn_x: return {turn_about_x(q.turn(k)), {}};
       case Step::turn_y: return {turn_about_y(q.turn(k)), {}};

@@ -13,6 +13,18 @@ struct Cylindrical : VectorSpaceJoint<2> {
     out[0] = unit_motion<S>(2);
     out[1] = unit_motion<S>(5);
   }
+  static bool is_periodic(int k) { return k == 0; }
+
+  static constexpr auto row_alignment = RowAlignment::z;
+  static constexpr const char* row_names[] = {"moment across (1)", "moment across (2)",
+                                              "force across (1)", "force across (2)"};
+  template <Scalar S, Scalar P> int wrenches(const Coordinates<S, P>&, Force<S>* out) const {
+    return put_units<S>({0, 1, 3, 4}, out);
+  }
+  static void fit(const Pose<double>& X, const double*, double* q) {
+    q[0] = turn_about_z_in(X.R, q[0]);
+    q[1] = X.p.z;
+  }
 };
 
 }  // namespace trammel

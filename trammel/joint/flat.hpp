@@ -3,6 +3,7 @@
 
 #include "trammel/joint/axes.hpp"
 #include "trammel/joint/coordinates.hpp"
+#include "trammel/joint/loop_rows.hpp"
 #include "trammel/spatial/rotation.hpp"
 
 namespace trammel {

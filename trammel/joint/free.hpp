@@ -36,6 +36,16 @@ struct FreeMotion {
         inverse_screw_shift({v[0], v[1], v[2]}, transpose_times(rotation(quaternion_at(from)), p));
     v[3] = u.x, v[4] = u.y, v[5] = u.z;
   }
+  static bool is_periodic(int) { return false; }
+
+  static constexpr const char* row_names[] = {"nothing"};
+  template <Scalar S, Scalar P> int wrenches(const Coordinates<S, P>&, Force<S>*) const {
+    return 0;
+  }
+  static void fit(const Pose<double>& X, const double*, double* q) {
+    Spherical::fit(X, nullptr, q);
+    put_position(X.p, q);
+  }
 
  private:
   template <Scalar S> static void put_position(const Vec3<S>& p, S* q) {

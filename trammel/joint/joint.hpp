@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "trammel/joint/compound.hpp"
+#include "trammel/joint/constant_velocity.hpp"
 #include "trammel/joint/cylindrical.hpp"
 #include "trammel/joint/free.hpp"
 #include "trammel/joint/joint_factor.hpp"
@@ -30,6 +31,7 @@ concept JointType = requires(const J joint, const Pose<double> X_PF,
   {joint.rate(q, v, out)};                     // q_dot(q, v)
   {joint.integrate(q, v, out)};                // q after one unit of time at constant v
   {joint.difference(q, q, out)};               // its inverse: the v from one q to another
+  { joint.is_periodic(0) } -> std::convertible_to<bool>;  // coordinate k is the same a turn later
 }
 &&(
     requires { J::fixed_axes; } ||  // S: rotation about z, translation along z, or the identity
@@ -37,13 +39,34 @@ concept JointType = requires(const J joint, const Pose<double> X_PF,
       joint.columns(x, out);  // S(q), in M's axes
     });
 
+// Loop joints. A joint type may also have, each with a general method in its place otherwise:
+//   wrenches(q, out)      constraint wrenches in M's axes, 6 - nv of them; returns their number
+//   row_names[]           a name for each
+//   row_alignment         given: the wrenches are constant in M
+//   fit(X, constants, q)  the coordinates whose pose is nearest to X, from a guess
+// position_fault(q): why q is not a position that the joint can have, or null.
+template <JointType J> const char* position_fault(const J& joint, const double* q) {
+  if constexpr (requires { joint.position_fault(q); })
+    return joint.position_fault(q);
+  else
+    return nullptr;
+}
+// constant_count(): numbers of each joint of this type that do not change (pitch, oblique axes).
+template <JointType J> int constant_count(const J& joint) {
+  if constexpr (requires { joint.constant_count(); })
+    return joint.constant_count();
+  else
+    return 0;
+}
+
 // At most eleven alternatives: up to there libstdc++ compiles std::visit to a switch.
 using Joint = std::variant<Revolute, Prismatic, Screw, Cylindrical, Universal, Spherical, Planar,
-                           Free, Compound, FreeFromAfar>;
+                           Free, Compound, FreeFromAfar, ConstantVelocity>;
 static_assert(JointType<Revolute> && JointType<Prismatic> && JointType<Screw> &&
               JointType<Cylindrical> && JointType<Universal> && JointType<Spherical> &&
               JointType<Planar> && JointType<Free> && JointType<Compound> &&
-              JointType<FreeFromAfar>);
+              JointType<FreeFromAfar> && JointType<ConstantVelocity>);
+static_assert(std::variant_size_v<Joint> <= 11);
 
 // The user names parent and child; the spanning tree may run the other way. A joint with parent and
 // child exchanged has, with X = X_FM(q) and v unchanged,
@@ -95,6 +118,17 @@ auto bias(const J& joint, const Coordinates<S, P>& q, const S* v) {
   } else {
     return Still{};
   }
+}
+// S depends on q.
+template <JointType J> bool has_changing_columns(const J& joint) {
+  if constexpr (requires { J::fixed_axes; })
+    return false;
+  else if constexpr (requires(const Coordinates<double, double>& q, const double* v) {
+                       joint.bias(q, v);
+                     })
+    return true;
+  else
+    return is_reversed(joint);
 }
 
 }  // namespace trammel

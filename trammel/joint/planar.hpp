@@ -21,6 +21,19 @@ struct Planar : VectorSpaceJoint<3> {
     const auto [s, c] = q.turn(2);
     return {{}, {v[2] * (c * v[1] - s * v[0]), -(v[2] * (c * v[0] + s * v[1])), S(0.0)}};
   }
+  static bool is_periodic(int k) { return k == 2; }
+
+  static constexpr auto row_alignment = RowAlignment::z;
+  static constexpr const char* row_names[] = {"moment in the plane (1)", "moment in the plane (2)",
+                                              "force along the normal"};
+  template <Scalar S, Scalar P> int wrenches(const Coordinates<S, P>&, Force<S>* out) const {
+    return put_units<S>({0, 1, 5}, out);
+  }
+  static void fit(const Pose<double>& X, const double*, double* q) {
+    q[0] = X.p.x;
+    q[1] = X.p.y;
+    q[2] = turn_about_z_in(X.R, q[2]);
+  }
 };
 
 }  // namespace trammel

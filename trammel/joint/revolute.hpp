@@ -12,6 +12,18 @@ struct Revolute : VectorSpaceJoint<1> {
     const auto [s, c] = q.turn(0);
     return {s, c};
   }
+  static bool is_periodic(int) { return true; }
+
+  static constexpr auto row_alignment = RowAlignment::z;
+  static constexpr const char* row_names[] = {"moment across (1)", "moment across (2)",
+                                              "force across (1)", "force across (2)",
+                                              "force along"};
+  template <Scalar S, Scalar P> int wrenches(const Coordinates<S, P>&, Force<S>* out) const {
+    return put_units<S>({0, 1, 3, 4, 5}, out);
+  }
+  static void fit(const Pose<double>& X, const double*, double* q) {
+    q[0] = turn_about_z_in(X.R, q[0]);
+  }
 };
 
 }  // namespace trammel

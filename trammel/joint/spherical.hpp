@@ -39,6 +39,14 @@ struct Spherical {
     const Vec3<double> r = logarithm(conjugate(quaternion_at(from)) * quaternion_at(to));
     v[0] = r.x, v[1] = r.y, v[2] = r.z;
   }
+  static bool is_periodic(int) { return false; }
+
+  static constexpr auto row_alignment = RowAlignment::none;
+  static constexpr const char* row_names[] = {"force x", "force y", "force z"};
+  template <Scalar S, Scalar P> int wrenches(const Coordinates<S, P>&, Force<S>* out) const {
+    return put_units<S>({3, 4, 5}, out);
+  }
+  static void fit(const Pose<double>& X, const double*, double* q) { put(quaternion(X.R), q); }
 };
 
 }  // namespace trammel

@@ -23,6 +23,20 @@ struct Universal : VectorSpaceJoint<2> {
     const S vv = v[0] * v[1];
     return {{S(0.0), d * vv, -(t * vv)}, {}};
   }
+  static bool is_periodic(int) { return true; }
+
+  static constexpr const char* row_names[] = {"force x", "force y", "force z",
+                                              "moment across both axes"};
+  template <Scalar S, Scalar P> int wrenches(const Coordinates<S, P>& q, Force<S>* out) const {
+    put_units<S>({3, 4, 5}, out);
+    const auto [t, d] = q.turn(1);
+    out[3] = {{S(0.0), d, S(-t)}, {}};
+    return 4;
+  }
+  static void fit(const Pose<double>& X, const double*, double* q) {
+    q[0] = nearest_turn(std::atan2(X.R.x.y, X.R.x.x), q[0]);
+    q[1] = nearest_turn(std::atan2(X.R.y.z, X.R.z.z), q[1]);
+  }
 };
 
 }  // namespace trammel

@@ -195,6 +195,12 @@ class Model {
   std::span<const int> inboard_dofs() const { return inboard_dofs_; }
   // First indices of quaternions in q; their norm must be 1.
   std::span<const int> quaternion_starts() const { return quaternion_starts_; }
+  // Bodies whose joint cannot have every position (position_fault of its type).
+  std::span<const int> restricted_bodies() const { return restricted_bodies_; }
+  // The same, or a loop joint is so.
+  bool has_restricted_joints() const {
+    return !restricted_bodies_.empty() || has_restricted_loops_;
+  }
   // A length typical of the mechanism [m]: the mean distance of joints from their parents' joints.
   double characteristic_length() const { return characteristic_length_; }
   // Hash of the tree: equal for models whose trees are equal, body by body and joint by joint. A
@@ -222,11 +228,11 @@ class Model {
   std::vector<Drive> closure_drives_;  // per dof of the closures
   std::vector<Diagnostic> warnings_;
   std::vector<Drive> prescribed_;  // per dof: motion, locked, or none
-  std::vector<int> quaternion_starts_, inboard_dofs_;
+  std::vector<int> quaternion_starts_, restricted_bodies_, inboard_dofs_;
   ModelParameters<double> numbers_;
   double characteristic_length_ = 1;
   std::uint64_t tree_fingerprint_ = 0;
-  bool has_prescribed_joints_ = false;
+  bool has_prescribed_joints_ = false, has_restricted_loops_ = false;
   int nq_ = 0, nv_ = 0, loop_nq_ = 0, loop_nv_ = 0;
 };
 

@@ -4,8 +4,8 @@
 #include <queue>
 #include <tuple>
 
-#include "trammel/model/build/joint_kinds.hpp"
 #include "trammel/model/build/spanning_tree.hpp"
+#include "trammel/model/description/joint_table.hpp"
 
 namespace trammel {
 

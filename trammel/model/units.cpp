@@ -1,29 +1,15 @@
 #include "trammel/model/units.hpp"
 
+#include "trammel/model/description/joint_table.hpp"
+
 namespace trammel {
 
 namespace {
 
-constexpr DofKind turns = DofKind::turn, slides = DofKind::slide;
+constexpr DofKind turns = DofKind::turn;
 
 std::vector<DofKind> kinds_of(const Model& model, const NamedJoint& joint) {
-  switch (joint.kind) {
-    case JointKind::fixed: return {};
-    case JointKind::revolute:
-    case JointKind::screw: return {turns};  // a screw counts its angle
-    case JointKind::prismatic: return {slides};
-    case JointKind::cylindrical: return {turns, slides};
-    case JointKind::universal: return {turns, turns};
-    case JointKind::spherical: return {turns, turns, turns};
-    case JointKind::planar: return {slides, slides, turns};
-    case JointKind::free: return {turns, turns, turns, slides, slides, slides};
-    case JointKind::compound: break;
-  }
-  std::vector<DofKind> kinds;
-  for (const JointStep& step :
-       model.description().joints[std::size_t(joint.description)].options.motions)
-    kinds.push_back(step.kind);
-  return kinds;
+  return dof_kinds(model.description().joints[std::size_t(joint.description)]);
 }
 
 std::vector<std::string> each_of(const std::vector<DofKind>& kinds, const char* of_turn,

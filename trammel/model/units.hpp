@@ -8,9 +8,7 @@
 
 namespace trammel {
 
-// A rotational degree of freedom has radians and newton meters, a translational one meters and
-// newtons.
-using DofKind = JointStep::Kind;
+// Rotation or translation of each entry of v.
 std::vector<DofKind> dof_kinds(const Model& model);
 
 // One unit per entry. Entries of quaternions have none: "1".

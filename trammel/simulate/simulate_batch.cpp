@@ -101,6 +101,8 @@ Status check(const Model& model, const States& starts) {
         return wrong(run, fmt::format("the quaternion of joint '{}' has length {:.9g}: it must be "
                                       "1, divide it by its length",
                                       quaternion_joint(model, start), length));
+    if (const std::string fault = position_fault(model, starts.q.col(run).data()); !fault.empty())
+      return wrong(run, fault);
   }
   return {};
 }

@@ -3,7 +3,8 @@ the model in place; one that finds nothing to change leaves it as it is.
 """
 import copy
 
-KINDS = ["fixed", "revolute", "prismatic", "screw", "cylindrical", "universal", "spherical", "planar", "free", "compound"]
+KINDS = ["fixed", "revolute", "prismatic", "screw", "cylindrical", "universal", "spherical", "planar", "free", "compound",
+         "constant_velocity", "plunging_constant_velocity"]
 EXTREMES = [0, -0.0, 1, -1, 1e-300, 1e-30, 1e-12, 1e-6, 1e6, 1e12, 1e30, 1e99, 1e101, 1e300, 5e-324, 1.7e308,
             float("inf"), float("-inf"), float("nan"), 3, 0.5, 2**53 + 1]
 TEXTS = ["90 deg", "-1 turn", "5 mm", "3 kg", "1 N*m", "2 furlong", "pi/2", "1/0", "0/0", "sqrt(-1)", "log(0)", "2^2999",

@@ -139,6 +139,9 @@ void ConstraintRows::evaluate_without_jacobian(const Model& model, const Kinemat
   };
   flat_wheel_ = name_of(at_.flat_wheel);
   lost_wheel_ = name_of(at_.lost_wheel);
+  undefined_.clear();
+  for (std::size_t c = 0; c < at_.closures.size(); ++c)
+    if (at_.closures[c].fault) undefined_ = model.closures()[c].name + " " + at_.closures[c].fault;
   std::ranges::copy(at_.error, error_.begin());
   std::ranges::copy(at_.rate, rate_.begin());
   std::ranges::copy(at_.acceleration, acceleration_.begin());

@@ -36,6 +36,8 @@ class ConstraintRows {
   // than the wheel; empty if there is none.
   const std::string& flat_wheel() const { return flat_wheel_; }
   const std::string& lost_wheel() const { return lost_wheel_; }
+  // A loop joint in a position that it cannot have, with the reason; empty: none.
+  const std::string& undefined() const { return undefined_; }
 
   // Evaluates all rows at the kinematics' positions, velocities and accelerations. `prescribed`:
   // accelerations of prescribed joints (nv; if empty, 0); `loop_prescribed`: of prescribed loop
@@ -92,7 +94,7 @@ class ConstraintRows {
   std::vector<std::string> names_, owner_names_;
   std::vector<int> owners_;
   std::vector<bool> is_turn_, is_holonomic_;
-  std::string flat_wheel_, lost_wheel_;
+  std::string flat_wheel_, lost_wheel_, undefined_;
   int wheel_start_ = 0, coupling_start_ = 0, prescribed_start_ = 0;
   int first_wheel_ = 0;  // index in owner_names
   std::size_t n_wheels_ = 0;

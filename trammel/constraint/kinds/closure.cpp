@@ -3,7 +3,6 @@
 #include <Eigen/Core>
 #include <array>
 #include <cmath>
-#include <numbers>
 
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/kinds/joint_wrenches.hpp"
@@ -34,48 +33,6 @@ template <Scalar S> struct Turned {
   const double* constants;
 };
 
-// Angle of the rotation about z nearest to R, within half a turn of `near`.
-double turn_about_z_in(const Mat3<double>& R, double near) {
-  const double angle = std::atan2(R.x.y - R.y.x, R.x.x + R.y.y);
-  return near + std::remainder(angle - near, 2 * std::numbers::pi);
-}
-
-// Coordinates that bring the joint nearest to the pose X; q is the initial guess.
-void fit(const Revolute&, const Pose<double>& X, const double*, double* q) {
-  q[0] = turn_about_z_in(X.R, q[0]);
-}
-void fit(const Prismatic&, const Pose<double>& X, const double*, double* q) { q[0] = X.p.z; }
-void fit(const Screw&, const Pose<double>& X, const double* constants, double* q) {
-  // the slide determines the number of turns
-  const double pitch = constants[0];
-  q[0] = turn_about_z_in(X.R, pitch != 0 ? X.p.z / pitch : q[0]);
-}
-void fit(const Cylindrical&, const Pose<double>& X, const double*, double* q) {
-  q[0] = turn_about_z_in(X.R, q[0]);
-  q[1] = X.p.z;
-}
-void fit(const Universal&, const Pose<double>& X, const double*, double* q) {
-  const auto near = [](double angle, double guess) {
-    return guess + std::remainder(angle - guess, 2 * std::numbers::pi);
-  };
-  q[0] = near(std::atan2(X.R.x.y, X.R.x.x), q[0]);
-  q[1] = near(std::atan2(X.R.y.z, X.R.z.z), q[1]);
-}
-void fit(const Spherical&, const Pose<double>& X, const double*, double* q) {
-  put(quaternion(X.R), q);
-}
-void fit(const Planar&, const Pose<double>& X, const double*, double* q) {
-  q[0] = X.p.x;
-  q[1] = X.p.y;
-  q[2] = turn_about_z_in(X.R, q[2]);
-}
-void fit(const FreeMotion&, const Pose<double>& X, const double*, double* q) {
-  put(quaternion(X.R), q);
-  q[4] = X.p.x;
-  q[5] = X.p.y;
-  q[6] = X.p.z;
-}
-
 using Matrix6 = Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6>;
 using Vector6 = Eigen::Matrix<double, 6, 1>;
 
@@ -92,55 +49,40 @@ template <class J> Matrix6 columns_of(const J& joint, const Coordinates<double, 
   return matrix;
 }
 
-// Compound joint, several elementary joints in series: Gauss-Newton method.
-void fit(const Compound& joint, const Pose<double>& X, const double* constants, double* q) {
-  if (joint.nq() == 0) return;
-  for (int step = 0; step < 20; ++step) {
-    const Turned<double> turned(q, joint.nq(), constants);
-    const Matrix6 S = columns_of(joint, turned.coordinates());
-    const Vector6 e = eigen(logarithm(inverse(joint.pose(turned.coordinates())) * X));
-    const Eigen::VectorXd dq = OrthogonalDecomposition(S).solve(e);
-    for (int k = 0; k < joint.nq(); ++k) q[k] += dq[k];
-    if (dq.norm() < 1e-15 * (1 + std::abs(q[0]))) return;
+// Coordinates that bring the joint nearest to the pose X; q is the initial guess. Joint types
+// without a closed form: Gauss-Newton method.
+template <class J>
+void fit(const J& joint, const Pose<double>& X, const double* constants, double* q) {
+  if constexpr (requires { joint.fit(X, constants, q); }) {
+    joint.fit(X, constants, q);
+  } else {
+    if (joint.nq() == 0) return;
+    for (int step = 0; step < 20; ++step) {
+      const Turned<double> turned(q, joint.nq(), constants);
+      const Matrix6 S = columns_of(joint, turned.coordinates());
+      const Vector6 e = eigen(logarithm(inverse(joint.pose(turned.coordinates())) * X));
+      const Eigen::VectorXd dq = OrthogonalDecomposition(S).solve(e);
+      joint.integrate(q, dq.data(), q);
+      if (dq.norm() < 1e-15 * (1 + std::abs(q[0]))) return;
+    }
   }
 }
 
-template <Scalar S> Force<S> unit_force(int k) {
-  Force<S> F;
-  S* const component[] = {&F.moment.x, &F.moment.y, &F.moment.z,
-                          &F.force.x,  &F.force.y,  &F.force.z};
-  *component[k] = 1.0;
-  return F;
-}
-
-// Constraint wrenches of the joint, in M's axes.
-template <Scalar S> struct Carried {
-  BasicClosureAt<S>& at;
-  void add(std::initializer_list<int> units) {
-    for (const int k : units) at.row[at.rows++] = unit_force<S>(k);
-  }
-  void operator()(const Revolute&, const Turned<S>&) { add({0, 1, 3, 4, 5}); }
-  void operator()(const Prismatic&, const Turned<S>&) { add({0, 1, 2, 3, 4}); }
-  void operator()(const Screw&, const Turned<S>& q) {
-    add({0, 1, 3, 4});
-    at.row[at.rows++] = {{0.0, 0.0, -q.constants[0]}, {0.0, 0.0, 1.0}};
-  }
-  void operator()(const Cylindrical&, const Turned<S>&) { add({0, 1, 3, 4}); }
-  void operator()(const Universal&, const Turned<S>& q) {
-    add({3, 4, 5});
-    at.row[at.rows++] = {{0.0, q.cos[1], -q.sin[1]}, {}};  // moment across both axes
-  }
-  void operator()(const Spherical&, const Turned<S>&) { add({3, 4, 5}); }
-  void operator()(const Planar&, const Turned<S>&) { add({0, 1, 5}); }
-  void operator()(const FreeMotion&, const Turned<S>&) {}
-  void operator()(const Compound& joint, const Turned<S>&) {
-    if (joint.nv() == 0) return add({0, 1, 2, 3, 4, 5});
+// Constraint wrenches of the joint, in M's axes. Joint types without a closed form: an orthonormal
+// basis of the wrenches that do no work on the columns.
+template <class J, Scalar S>
+void add_rows(const J& joint, const Coordinates<S, double>& q, BasicClosureAt<S>& at) {
+  if constexpr (requires { joint.wrenches(q, at.row); }) {
+    at.rows = joint.wrenches(q, at.row);
+  } else if (joint.nv() == 0) {
+    at.rows = put_units<S>({0, 1, 2, 3, 4, 5}, at.row);
+  } else {
     const auto idle =
         wrenches_idle_on<S>(std::span<const Motion<S>>(at.columns, std::size_t(joint.nv())));
     std::copy_n(idle.begin(), 6 - joint.nv(), at.row);
     at.rows = 6 - joint.nv();
   }
-};
+}
 
 // Displacement from one pose to another: for doubles between any two poses, for Dual numbers
 // between poses of equal value (derivatives only).
@@ -230,7 +172,8 @@ BasicClosureAt<S> look_at(const Model& model, int closure, const BasicKinematics
         rates_in(at.V, {at.columns, std::size_t(ways.n)}, at.v);
         at.A = at.A - (Motion<S>{} + bias(joint, q, at.v));
         at.error = way_to(Pose<S>::identity() * pose(joint, q), X_FM);
-        Carried<S>{at}(joint, turned);
+        add_rows(joint, q, at);
+        if constexpr (std::same_as<S, double>) at.fault = position_fault(joint, at.q);
       },
       what.joint);
   return at;
@@ -241,32 +184,17 @@ template BasicClosureAt<Duals> look_at(const Model&, int, const BasicKinematics<
                                        const double*);
 
 std::optional<FixedRows> fixed_rows(const Joint& joint) {
-  using Alignment = kernel::EliminationSchedule::Alignment;
-  const auto rows_of = [](const auto& j, Alignment alignment) {
-    const double zero[7] = {};
-    ClosureAt at;
-    Carried<double>{at}(j, Turned<double>(zero, j.nq(), nullptr));
-    return FixedRows{{at.row, at.row + at.rows}, alignment};
-  };
-  struct Which {
-    std::optional<Alignment> operator()(const Revolute&) const { return Alignment::z; }
-    std::optional<Alignment> operator()(const Cylindrical&) const { return Alignment::z; }
-    std::optional<Alignment> operator()(const Planar&) const { return Alignment::z; }
-    std::optional<Alignment> operator()(const Prismatic&) const { return Alignment::all; }
-    std::optional<Alignment> operator()(const Spherical&) const { return Alignment::none; }
-    std::optional<Alignment> operator()(const Compound& compound) const {
-      if (compound.nv() == 0) return Alignment::all;
-      return std::nullopt;
-    }
-    std::optional<Alignment> operator()(const Screw&) const { return std::nullopt; }
-    std::optional<Alignment> operator()(const Universal&) const { return std::nullopt; }
-    std::optional<Alignment> operator()(const FreeMotion&) const { return std::nullopt; }
-  };
   return std::visit(
-      [&](const auto& j) -> std::optional<FixedRows> {
-        const std::optional<Alignment> alignment = Which{}(j);
-        if (!alignment) return std::nullopt;
-        return rows_of(j, *alignment);
+      []<class J>(const J& j) -> std::optional<FixedRows> {
+        RowAlignment alignment = RowAlignment::all;
+        if constexpr (requires { J::row_alignment; })
+          alignment = J::row_alignment;
+        else if (j.nv() > 0)
+          return std::nullopt;
+        const double zero[7] = {};
+        ClosureAt at;
+        add_rows(j, Turned<double>(zero, j.nq(), nullptr).coordinates(), at);
+        return FixedRows{{at.row, at.row + at.rows}, alignment};
       },
       joint);
 }
@@ -276,23 +204,7 @@ bool has_single_coordinates(const Joint& joint) {
 }
 
 bool comes_round(const Joint& joint, int k) {
-  struct ComesRound {
-    int k;
-    bool operator()(const Revolute&) const { return true; }
-    bool operator()(const Prismatic&) const { return false; }
-    bool operator()(const Screw&) const { return false; }
-    bool operator()(const Cylindrical&) const { return k == 0; }
-    bool operator()(const Universal&) const { return true; }
-    bool operator()(const Spherical&) const { return false; }
-    bool operator()(const Planar&) const { return k == 2; }
-    bool operator()(const FreeMotion&) const { return false; }
-    bool operator()(const Compound& compound) const {
-      using enum Compound::Step;
-      const Compound::Step step = compound.step[k];
-      return step == turn_x || step == turn_y || step == turn_z || step == turn_oblique;
-    }
-  };
-  return std::visit(ComesRound{k}, joint);
+  return std::visit([&](const auto& j) -> bool { return j.is_periodic(k); }, joint);
 }
 
 int row_count(const Joint& joint) {
@@ -300,43 +212,18 @@ int row_count(const Joint& joint) {
 }
 
 std::string row_name(const Joint& joint, int row) {
-  struct Name {
-    int row;
-    std::string operator()(const Revolute&) const {
-      return pick({"moment across (1)", "moment across (2)", "force across (1)", "force across (2)",
-                   "force along"});
-    }
-    std::string operator()(const Prismatic&) const {
-      return pick({"moment across (1)", "moment across (2)", "moment along", "force across (1)",
-                   "force across (2)"});
-    }
-    std::string operator()(const Screw&) const {
-      return pick({"moment across (1)", "moment across (2)", "force across (1)", "force across (2)",
-                   "force along the thread"});
-    }
-    std::string operator()(const Cylindrical&) const {
-      return pick(
-          {"moment across (1)", "moment across (2)", "force across (1)", "force across (2)"});
-    }
-    std::string operator()(const Universal&) const {
-      return pick({"force x", "force y", "force z", "moment across both axes"});
-    }
-    std::string operator()(const Spherical&) const {
-      return pick({"force x", "force y", "force z"});
-    }
-    std::string operator()(const Planar&) const {
-      return pick({"moment in the plane (1)", "moment in the plane (2)", "force along the normal"});
-    }
-    std::string operator()(const FreeMotion&) const { return "nothing"; }
-    std::string operator()(const Compound& compound) const {
-      if (compound.nv() > 0) return "wrench " + std::to_string(row + 1);
-      return pick({"moment x", "moment y", "moment z", "force x", "force y", "force z"});
-    }
-    std::string pick(std::initializer_list<const char*> names) const {
-      return *(names.begin() + row);
-    }
-  };
-  return std::visit(Name{row}, joint);
+  constexpr const char* unit_names[] = {"moment x", "moment y", "moment z",
+                                        "force x",  "force y",  "force z"};
+  return std::visit(
+      [&](const auto& j) -> std::string {
+        if constexpr (requires { j.row_name(row); })
+          return j.row_name(row);
+        else if constexpr (requires { j.row_names; })
+          return j.row_names[row];
+        else
+          return j.nv() == 0 ? unit_names[row] : "wrench " + std::to_string(row + 1);
+      },
+      joint);
 }
 
 }  // namespace trammel

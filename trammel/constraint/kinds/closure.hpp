@@ -14,7 +14,8 @@ namespace trammel {
 
 template <Scalar S> struct BasicClosureAt {
   Pose<S> X_WM = Pose<S>::identity();
-  S q[7] = {}, v[6] = {};  // coordinates and velocities of the joint, fitted to its two frames
+  S q[7] = {}, v[6] = {};       // coordinates and velocities of the joint, fitted to its two frames
+  const char* fault = nullptr;  // why the joint cannot have this position
   int rows = 0;
   Force<S> row[6];       // in M's axes; dot(row, V) is zero for every motion of the joint
   Motion<S> columns[6];  // motion subspace of the joint, in M's axes
@@ -36,7 +37,7 @@ BasicClosureAt<S> look_at(const Model& model, int closure, const BasicKinematics
 // depends on the number of turns (screw), nor for a free joint, which has no rows.
 struct FixedRows {
   std::vector<Force<double>> row;
-  kernel::EliminationSchedule::Alignment alignment;
+  RowAlignment alignment;
 };
 std::optional<FixedRows> fixed_rows(const Joint& joint);
 

@@ -103,7 +103,8 @@ bool RecursiveSolver::answers(const EvalContext& context, Workspace& workspace,
                               ConstraintRows& rows, std::span<double> a, SkipChecks trust) {
   if (!elimination_.given.empty()) {
     if (!trust.is_seen) evaluate_rows(context, workspace, rows);
-    if (!rows.flat_wheel().empty() || !rows.lost_wheel().empty()) return false;
+    if (!rows.flat_wheel().empty() || !rows.lost_wheel().empty() || !rows.undefined().empty())
+      return false;
     give_rows(context.model(), rows, rows.acceleration());
   }
   kernel::ConstraintResiduals look = kernel::kernels().closed_dynamics(

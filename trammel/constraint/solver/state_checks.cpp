@@ -29,6 +29,8 @@ Status torn(const char* context, const std::string& owner, const Gap& drift) {
 Status check_closed(const char* context, const Model& model, const State& state,
                     const ConstraintRows& rows) {
   const double length = model.characteristic_length();
+  if (!rows.undefined().empty())
+    return Status::failure(fmt::format("{}: {}", context, rows.undefined()));
   if (!rows.lost_wheel().empty())
     return Status::failure(
         fmt::format("{}: {} has no contact point: its terrain is curved more than the wheel, or "

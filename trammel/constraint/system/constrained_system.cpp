@@ -52,7 +52,8 @@ class System final : public Constrained {
       evaluation_.evaluate_with_inertia(context.model(), context.state(), workspace);
       held = selector_.strongest(evaluation_);
     }
-    if (!selector_.is_rank_frozen() || !rows_.flat_wheel().empty() || !rows_.lost_wheel().empty())
+    if (!selector_.is_rank_frozen() || !rows_.flat_wheel().empty() || !rows_.lost_wheel().empty() ||
+        !rows_.undefined().empty())
       if (Status status = check_closed(context.name(), context.model(), context.state(), workspace);
           !status)
         return status;

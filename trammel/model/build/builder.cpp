@@ -11,12 +11,12 @@
 #include "trammel/model/build/checks.hpp"
 #include "trammel/model/build/coupling_checks.hpp"
 #include "trammel/model/build/expansions.hpp"
-#include "trammel/model/build/joint_kinds.hpp"
 #include "trammel/model/build/motors.hpp"
 #include "trammel/model/build/names.hpp"
 #include "trammel/model/build/spanning_tree.hpp"
 #include "trammel/model/description/description_parameters.hpp"
 #include "trammel/model/description/frames.hpp"
+#include "trammel/model/description/joint_table.hpp"
 
 namespace trammel {
 
@@ -141,8 +141,9 @@ class ModelBuilder {
       joint.v_start = model_.nv_, joint.nv = dofs(what);
       model_.bodies_.push_back(
           {parent, model_.nq_, model_.nv_, constants, make_joint(what, is_reversed)});
-      if (what.kind == JointKind::spherical || what.kind == JointKind::free)
-        model_.quaternion_starts_.push_back(model_.nq_);
+      if (has_quaternion(what.kind)) model_.quaternion_starts_.push_back(model_.nq_);
+      if (is_restricted(model_.bodies_.back().joint))
+        model_.restricted_bodies_.push_back(joint.body);
       model_.nq_ += joint.nq;
       model_.nv_ += joint.nv;
       model_.bodies_.back().v_end = model_.nv_;
@@ -208,10 +209,8 @@ class ModelBuilder {
       const NamedJoint& joint = model_.joints_[k];
       if (joint.role != NamedJoint::Role::loop) continue;
       const JointDescription& what = description().joints[std::size_t(joint.description)];
-      const bool is_weld = what.kind == JointKind::fixed;
       add_closure({fmt::format("loop joint '{}'", joint.name), JointId(int(k)), joint.parent,
-                   joint.child, is_weld ? Joint(Compound{}) : make_joint(what, false), 0, 0, 0,
-                   joint.place});
+                   joint.child, make_joint(what, false), 0, 0, 0, joint.place});
     }
     for (const ConstraintDescription& constraint : description().constraints) {
       if (!constraint.active) continue;
@@ -236,6 +235,7 @@ class ModelBuilder {
     closure.v_start = model_.loop_nv_;
     closure.constant_start = constants_;
     constants_ += constant_count(closure.joint);
+    model_.has_restricted_loops_ |= is_restricted(closure.joint);
     std::visit(
         [&](const auto& joint) {
           model_.loop_nq_ += joint.nq();

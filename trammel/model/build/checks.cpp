@@ -11,11 +11,11 @@
 #include <fmt/format.h>
 
 #include "trammel/model/build/joint_checks.hpp"
-#include "trammel/model/build/joint_kinds.hpp"
 #include "trammel/model/build/motors.hpp"
 #include "trammel/model/build/physical_inertia.hpp"
 #include "trammel/model/description/description_parameters.hpp"
 #include "trammel/model/description/frames.hpp"
+#include "trammel/model/description/joint_table.hpp"
 
 namespace trammel {
 
@@ -250,6 +250,17 @@ class StartCheck {
       if (!std::isfinite(value_(number)))
         return error(fmt::format("is {}", value_(number)), "give finite numbers");
   }
+  // Coordinates only: a position that the joint cannot have.
+  void check_position(const JointDescription& joint) {
+    const std::size_t count = start_.values.size();
+    double q[7] = {};
+    if (count != std::size_t(coordinates(joint)) || count > std::size(q) ||
+        joint.options.motions.size() > 6)
+      return;  // reported before
+    for (std::size_t k = 0; k < count; ++k) q[k] = value_(start_.values[k]);
+    if (const char* const fault = position_fault(make_joint(joint, false), q))
+      error(fmt::format("is not possible: the joint {}", fault), "choose another position");
+  }
   // Coordinates only: lengths that overflow, angles so large that doubles are coarse there.
   void check_sizes(const JointDescription& joint) {
     if (start_.values.size() != std::size_t(coordinates(joint))) return;  // reported before
@@ -283,15 +294,8 @@ class StartCheck {
 
  private:
   static bool is_angle(const JointDescription& joint, std::size_t k) {
-    switch (joint.kind) {
-      case JointKind::revolute:
-      case JointKind::screw:
-      case JointKind::universal: return true;
-      case JointKind::cylindrical: return k == 0;
-      case JointKind::planar: return k == 2;
-      case JointKind::compound: return joint.options.motions[k].kind == JointStep::Kind::turn;
-      default: return false;
-    }
+    const std::vector<DofKind> kinds = dof_kinds(joint);
+    return !has_quaternion(joint.kind) && k < kinds.size() && kinds[k] == DofKind::turn;
   }
   void error(const std::string& fact, const std::string& hint) {
     diagnostics_.error(start_.place,
@@ -334,6 +338,7 @@ void check_start(const Description& description, const Values<double>& value,
       StartCheck check(start, key, value, diagnostics);
       check.check(*joint, coordinates(*joint), EntryKind::coordinate);
       check.check_sizes(*joint);
+      check.check_position(*joint);
       if (has_quaternion(joint->kind)) check.check_quaternion();
     }
   };

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "trammel/model/build/joint_kinds.hpp"
 #include "trammel/model/description/frames.hpp"
+#include "trammel/model/description/joint_table.hpp"
 
 namespace trammel {
 
@@ -48,7 +48,7 @@ class JointCheck {
 
   void check_motions() {
     const std::size_t count = options_.motions.size();
-    if (joint_.kind == JointKind::compound) {
+    if (traits(joint_.kind).axes == JointAxes::per_motion) {
       if (count < 1 || count > 6)
         error("motions", fmt::format("is compound and has {} motions", count), "give it 1 to 6");
     } else if (count > 0) {
@@ -57,29 +57,27 @@ class JointCheck {
           fmt::format("is {} and has motions, as only compound joints do", to_string(joint_.kind)),
           "make it a compound joint, or leave the motions out");
     }
-    if (joint_.kind != JointKind::screw && value_(options_.pitch) != 0)
+    if (!traits(joint_.kind).has_pitch && value_(options_.pitch) != 0)
       error("pitch",
             fmt::format("is {} and has a pitch, as only screw joints do", to_string(joint_.kind)),
             "make it a screw joint, or leave the pitch out");
   }
 
   void check_axes() {
-    switch (joint_.kind) {
-      case JointKind::fixed:
-      case JointKind::spherical:
-      case JointKind::free: return;
-      case JointKind::compound:
+    switch (traits(joint_.kind).axes) {
+      case JointAxes::none: return;
+      case JointAxes::per_motion:
         for (std::size_t k = 0; k < options_.motions.size(); ++k)
           check_axis("motions", options_.motions[k].axis,
                      fmt::format("a motion {} with an axis", k + 1));
         return;
-      case JointKind::universal: {
+      case JointAxes::two: {
         const bool has_first = check_axis("axis", options_.axis, "an axis");
         const bool has_second = check_axis("axis2", options_.axis2, "a second axis");
         if (has_first && has_second) check_perpendicular();
         return;
       }
-      default: check_axis("axis", options_.axis, "an axis");
+      case JointAxes::one: check_axis("axis", options_.axis, "an axis");
     }
   }
   // Checks that the axis has a direction.
@@ -102,8 +100,10 @@ class JointCheck {
                               normalized(value_of(options_.axis2, value_)));
     if (std::abs(cosine) <= 1e-9) return;
     const double degrees = std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::numbers::pi;
-    error("axis2", fmt::format("is universal and has axes {:.6g} deg apart, not 90", degrees),
-          "use a compound joint for oblique axes");
+    error(
+        "axis2",
+        fmt::format("is {} and has axes {:.6g} deg apart, not 90", to_string(joint_.kind), degrees),
+        "use a compound joint for oblique axes");
   }
 
   void check_drive() {

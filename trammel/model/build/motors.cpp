@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "trammel/model/build/joint_kinds.hpp"
 #include "trammel/model/description/description_parameters.hpp"
 #include "trammel/model/description/frames.hpp"
+#include "trammel/model/description/joint_table.hpp"
 
 namespace trammel {
 
@@ -61,8 +61,9 @@ void add_rotors(Description& description, Diagnostics& diagnostics) {
     }
     const Expr& inertia = motor.rotor_inertia;
     if (inertia.is_constant() && !(inertia.constant() > 0)) continue;  // none, or is reported
-    const Vec3<Expr> axis =
-        joint.kind == JointKind::compound ? joint.options.motions[0].axis : joint.options.axis;
+    const Vec3<Expr> axis = traits(joint.kind).axes == JointAxes::per_motion
+                                ? joint.options.motions[0].axis
+                                : joint.options.axis;
     description.body(motor.name, thin_disk(motor.rotor_inertia, axis), motor.place);
     description.joint(motor.name, JointKind::revolute, joint.parent, motor.name,
                       {.at = joint.options.at, .axis = axis}, motor.place);

@@ -4,9 +4,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "trammel/model/build/joint_kinds.hpp"
 #include "trammel/model/description/description_parameters.hpp"
 #include "trammel/model/description/frames.hpp"
+#include "trammel/model/description/joint_table.hpp"
 #include "trammel/model/model.hpp"
 #include "trammel/model/simd/small_chain.hpp"
 #include "trammel/scalar/dual.hpp"
@@ -103,17 +103,18 @@ template <Scalar P> class ParameterMaker {
   // T: rotation from the user's joint frame to the one whose z is the axis
   Mat3<P> joint_turn(const NamedJoint& joint) const {
     const JointOptions& options = description(joint).options;
-    const double sign = joint.is_reversed && flips_when_reversed(joint.kind) ? -1 : 1;
-    switch (joint.kind) {
-      case JointKind::spherical:
-      case JointKind::free:
-      case JointKind::compound: return Mat3<P>::identity();
-      case JointKind::universal: return turn_to_axes(options.axis, options.axis2);
-      default: {
+    const JointTraits of = traits(joint.kind);
+    const double sign = joint.is_reversed && of.flips_when_reversed ? -1 : 1;
+    switch (of.axes) {
+      case JointAxes::none:
+      case JointAxes::per_motion: return Mat3<P>::identity();
+      case JointAxes::two: return turn_to_axes(options.axis, options.axis2);
+      case JointAxes::one: {
         const Vec3<double> start = start_for(value_of(options.axis, nominal_));
         return turn_to_axes(sign * options.axis, {start.x, start.y, start.z});
       }
     }
+    return Mat3<P>::identity();
   }
   // constant axes are rotated in double and converted to P
   Mat3<P> turn_to_axes(const Vec3<Expr>& axis, const Vec3<Expr>& start) const {
@@ -123,11 +124,11 @@ template <Scalar P> class ParameterMaker {
   }
 
   void add_constants(const NamedJoint& joint) {
-    if (joint.kind == JointKind::screw)
+    if (traits(joint.kind).has_pitch)
       numbers_.constants.push_back(value_(description(joint).options.pitch));
-    if (joint.kind != JointKind::compound) return;
+    if (traits(joint.kind).axes != JointAxes::per_motion) return;
     for (const JointStep& step : description(joint).options.motions) {
-      if (!is_oblique(step_of(step))) continue;
+      if (!Compound::is_oblique(step_of(step))) continue;
       const Vec3<P> axis = unit(step.axis);
       numbers_.constants.insert(numbers_.constants.end(), {axis.x, axis.y, axis.z});
     }
@@ -143,8 +144,7 @@ template <Scalar P> class ParameterMaker {
       if (!closure.named) continue;
       const NamedJoint& joint = model_[*closure.named];
       const JointOptions& options = description(joint).options;
-      const bool is_weld = joint.kind == JointKind::fixed;
-      const Mat3<P> turn = is_weld ? Mat3<P>::identity() : joint_turn(joint);
+      const Mat3<P> turn = joint_turn(joint);
       const Pose<P> T{turn, {}};
       numbers_.closures.push_back({X_BU(joint.parent) * pose_of(options.at, value_) * T,
                                    X_BU(joint.child) * pose_of(options.child_at, value_) * T,

@@ -1,22 +1,10 @@
 #include "trammel/model/description/description.hpp"
 
+#include "trammel/model/description/joint_table.hpp"
+
 namespace trammel {
 
-std::string to_string(JointKind kind) {
-  switch (kind) {
-    case JointKind::fixed: return "fixed";
-    case JointKind::revolute: return "revolute";
-    case JointKind::prismatic: return "prismatic";
-    case JointKind::screw: return "screw";
-    case JointKind::cylindrical: return "cylindrical";
-    case JointKind::universal: return "universal";
-    case JointKind::spherical: return "spherical";
-    case JointKind::planar: return "planar";
-    case JointKind::free: return "free";
-    case JointKind::compound: return "compound";
-  }
-  return "unknown";
-}
+std::string to_string(JointKind kind) { return traits(kind).name; }
 
 Expr Description::parameter(const std::string& symbol, double value, const ItemPlace& place) {
   parameters.push_back({symbol, value, place});

@@ -36,6 +36,7 @@ struct Solid {
   SymMat3<Expr> inertia = {};  // about the center of mass, in the body's axes
 };
 
+// Joint types. Name, degrees of freedom and axes of each: description/joint_table.hpp.
 enum class JointKind {
   fixed,
   revolute,
@@ -46,7 +47,9 @@ enum class JointKind {
   spherical,
   planar,
   free,
-  compound
+  compound,
+  constant_velocity,
+  plunging_constant_velocity
 };
 std::string to_string(JointKind kind);
 
@@ -60,6 +63,9 @@ struct JointStep {
   Kind kind = Kind::turn;
   Vec3<Expr> axis = {};
 };
+// A rotational degree of freedom has radians and newton meters, a translational one meters and
+// newtons.
+using DofKind = JointStep::Kind;
 inline JointStep turn(const Vec3<Expr>& axis) { return {JointStep::Kind::turn, axis}; }
 inline JointStep slide(const Vec3<Expr>& axis) { return {JointStep::Kind::slide, axis}; }
 

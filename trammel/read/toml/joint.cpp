@@ -1,5 +1,6 @@
 #include <array>
 
+#include "trammel/model/description/joint_table.hpp"
 #include "trammel/read/toml/items.hpp"
 #include "trammel/read/toml/joint_dofs.hpp"
 
@@ -7,16 +8,12 @@ namespace trammel {
 
 namespace {
 
-constexpr std::array<Choice<JointKind>, 10> kinds = {{{"fixed", JointKind::fixed},
-                                                      {"revolute", JointKind::revolute},
-                                                      {"prismatic", JointKind::prismatic},
-                                                      {"screw", JointKind::screw},
-                                                      {"cylindrical", JointKind::cylindrical},
-                                                      {"universal", JointKind::universal},
-                                                      {"spherical", JointKind::spherical},
-                                                      {"planar", JointKind::planar},
-                                                      {"free", JointKind::free},
-                                                      {"compound", JointKind::compound}}};
+constexpr auto joint_types = [] {
+  std::array<Choice<JointKind>, joint_kinds.size()> choices{};
+  for (std::size_t k = 0; k < choices.size(); ++k)
+    choices[k] = {traits(joint_kinds[k]).name, joint_kinds[k]};
+  return choices;
+}();
 constexpr std::array<Choice<Drive>, 4> drives = {{{"none", Drive::none},
                                                   {"torque", Drive::torque},
                                                   {"motion", Drive::motion},
@@ -33,7 +30,7 @@ class JointReader {
 
   void read() {
     reader_.require("type", "as in type = \"revolute\"");
-    joint_.kind = reader_.choice<JointKind>("type", kinds, JointKind::revolute);
+    joint_.kind = reader_.choice<JointKind>("type", joint_types, JointKind::revolute);
     const bool knows_kind = !owner_.place.has_mistakes;
     reader_.require("parent", "name the body it is fastened to; \"ground\" is one");
     joint_.parent = reader_.name("parent");
@@ -46,7 +43,7 @@ class JointReader {
     options.axis = reader_.axis("axis", options.axis);
     options.axis2 = reader_.axis("axis2", options.axis2);
     read_motions();
-    if (joint_.kind == JointKind::screw && knows_kind)
+    if (traits(joint_.kind).has_pitch && knows_kind)
       reader_.require("pitch", "as in pitch = \"5 mm/turn\"");
     options.pitch = reader_.number("pitch", dimension::pitch, 0.0);
     options.drive = reader_.choice<Drive>("drive", drives, Drive::none);

@@ -1,38 +1,13 @@
 #include "trammel/read/toml/joint_dofs.hpp"
 
-#include "trammel/model/build/joint_kinds.hpp"
+#include "trammel/model/description/joint_table.hpp"
 
 namespace trammel {
 
-namespace {
-
-using MotionKind = JointStep::Kind;
-
-std::vector<MotionKind> steps_of(const JointDescription& joint) {
-  const MotionKind turn = MotionKind::turn, slide = MotionKind::slide;
-  switch (joint.kind) {
-    case JointKind::fixed: return {};
-    case JointKind::revolute:
-    case JointKind::screw: return {turn};
-    case JointKind::prismatic: return {slide};
-    case JointKind::cylindrical: return {turn, slide};
-    case JointKind::universal: return {turn, turn};
-    case JointKind::spherical: return {turn, turn, turn};
-    case JointKind::planar: return {slide, slide, turn};
-    case JointKind::free: return {turn, turn, turn, slide, slide, slide};
-    case JointKind::compound: break;
-  }
-  std::vector<MotionKind> steps;
-  for (const JointStep& step : joint.options.motions) steps.push_back(step.kind);
-  return steps;
-}
-
-}  // namespace
-
 DofDimensions dof_dimensions(const JointDescription& joint) {
   DofDimensions of;
-  for (const MotionKind step : steps_of(joint)) {
-    const bool is_turn = step == MotionKind::turn;
+  for (const DofKind kind : dof_kinds(joint)) {
+    const bool is_turn = kind == DofKind::turn;
     of.position.push_back(is_turn ? dimension::angle : dimension::length);
     of.velocity.push_back(is_turn ? dimension::angular_velocity : dimension::velocity);
     of.effort.push_back(is_turn ? dimension::torque : dimension::force);
@@ -41,8 +16,9 @@ DofDimensions dof_dimensions(const JointDescription& joint) {
   }
   of.coordinate = of.position;
   if (has_quaternion(joint.kind)) {
-    of.coordinate.assign(4, dimension::none);
-    if (joint.kind == JointKind::free) of.coordinate.resize(7, dimension::length);
+    // four plain numbers in the place of three angles
+    of.coordinate.erase(of.coordinate.begin(), of.coordinate.begin() + 3);
+    of.coordinate.insert(of.coordinate.begin(), 4, dimension::none);
   }
   return of;
 }

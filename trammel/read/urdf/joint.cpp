@@ -8,21 +8,11 @@
 #include <fmt/format.h>
 
 #include "trammel/base/suggest.hpp"
-#include "trammel/model/build/joint_kinds.hpp"
 #include "trammel/read/urdf/parts.hpp"
 
 namespace trammel {
 
 namespace {
-
-struct JointType {
-  std::string_view name;
-  JointKind kind;
-};
-constexpr std::array joint_types = {
-    JointType{"revolute", JointKind::revolute},   JointType{"continuous", JointKind::revolute},
-    JointType{"prismatic", JointKind::prismatic}, JointType{"fixed", JointKind::fixed},
-    JointType{"floating", JointKind::free},       JointType{"planar", JointKind::planar}};
 
 class JointReader {
  public:
@@ -49,14 +39,15 @@ class JointReader {
   void read_type() {
     if (!description_.has("type")) return;
     type_ = description_.text("type");
-    const auto found = std::ranges::find(joint_types, type_, &JointType::name);
-    if (found != joint_types.end()) {
+    const std::vector<UrdfType> types = urdf_types(&JointTraits::urdf);
+    const auto found = std::ranges::find(types, type_, &UrdfType::name);
+    if (found != types.end()) {
       joint_.kind = found->kind;
       is_known_ = true;
       return;
     }
     std::vector<std::string> names;
-    for (const JointType& type : joint_types) names.emplace_back(type.name);
+    for (const UrdfType& type : types) names.push_back(type.name);
     const std::optional<std::string> meant = suggest(type_, names);
     report_.error(description_.place("type"),
                   fmt::format("{} has type '{}', which URDF does not know", description_.title(),
@@ -80,13 +71,11 @@ class JointReader {
                                                 description_.title(), type_, name));
     return std::nullopt;
   }
-  bool has_one_dof() const {
-    return joint_.kind == JointKind::revolute || joint_.kind == JointKind::prismatic;
-  }
+  bool has_one_dof() const { return traits(joint_.kind).dofs.count == 1; }
 
   void read_axis() {
     joint_.options.axis = {1.0, 0.0, 0.0};  // the default of URDF
-    const auto axis = useful_child("axis", has_one_dof() || joint_.kind == JointKind::planar);
+    const auto axis = useful_child("axis", traits(joint_.kind).axes == JointAxes::one);
     if (!axis) return;
     joint_.options.axis = axis->three("xyz", {1, 0, 0});
     joint_.place.key("axis", axis->place("xyz"));
@@ -179,6 +168,16 @@ class JointReader {
 };
 
 }  // namespace
+
+std::vector<UrdfType> urdf_types(const char* JointTraits::*column) {
+  std::vector<UrdfType> types;
+  for (const JointKind kind : joint_kinds) {
+    const JointTraits of = traits(kind);
+    if (of.*column) types.push_back({of.*column, kind});
+    if (kind == JointKind::revolute) types.push_back({"continuous", kind});
+  }
+  return types;
+}
 
 void read_joint(const Element& joint, Description& description) {
   JointReader(joint).read(description);

@@ -8,29 +8,20 @@
 #include <fmt/format.h>
 
 #include "trammel/base/suggest.hpp"
-#include "trammel/model/build/joint_kinds.hpp"
 #include "trammel/read/urdf/parts.hpp"
 
 namespace trammel {
 
 namespace {
 
-struct LoopType {
-  std::string_view name;
-  JointKind kind;
-};
-constexpr std::array loop_types = {
-    LoopType{"revolute", JointKind::revolute},   LoopType{"continuous", JointKind::revolute},
-    LoopType{"prismatic", JointKind::prismatic}, LoopType{"fixed", JointKind::fixed},
-    LoopType{"planar", JointKind::planar},       LoopType{"spherical", JointKind::spherical}};
-
 JointKind read_type(const Element& loop) {
   if (!loop.has("type")) return JointKind::revolute;  // reported before, when checked
   const std::string type = loop.text("type");
-  const auto found = std::ranges::find(loop_types, type, &LoopType::name);
-  if (found != loop_types.end()) return found->kind;
+  const std::vector<UrdfType> types = urdf_types(&JointTraits::urdf_loop);
+  const auto found = std::ranges::find(types, type, &UrdfType::name);
+  if (found != types.end()) return found->kind;
   std::vector<std::string> names;
-  for (const LoopType& known : loop_types) names.emplace_back(known.name);
+  for (const UrdfType& known : types) names.push_back(known.name);
   const std::optional<std::string> meant = suggest(type, names);
   loop.report().error(
       loop.place("type"),

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "trammel/base/suggest.hpp"
-#include "trammel/model/build/joint_kinds.hpp"
+#include "trammel/model/description/joint_table.hpp"
 #include "trammel/read/urdf/parts.hpp"
 
 namespace trammel {

@@ -3,7 +3,9 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "trammel/model/description/joint_table.hpp"
 #include "trammel/read/load.hpp"
 #include "trammel/read/urdf/element.hpp"
 #include "trammel/read/urdf/materials.hpp"
@@ -12,6 +14,14 @@
 namespace trammel {
 
 Placement read_origin(const Element& owner, ItemPlace& place, const std::string& key);
+
+// Names of joint types in URDF (`column` of the joint table), with `continuous`, a revolute joint
+// without limits.
+struct UrdfType {
+  std::string name;
+  JointKind kind;
+};
+std::vector<UrdfType> urdf_types(const char* JointTraits::*column);
 
 BodyDescription read_link(const Element& link, const Materials& materials, Meshes& meshes);
 

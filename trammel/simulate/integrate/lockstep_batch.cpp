@@ -38,9 +38,9 @@ LockstepBatch::LockstepBatch(const Model& model, const SimulationInputs& run_inp
       a_(nv_, runs) {
   const Inputs inputs = run_inputs.inputs(acting_);
   // rolling rows are evaluated for one state at a time
-  by_lanes_ = model.wheels().empty() && !model.has_prescribed_joints() &&
-              !model.has_force_elements() && !run_inputs.pulls() && inputs.loop_tau.empty() &&
-              inputs.loop_a.empty();
+  by_lanes_ = model.wheels().empty() && !model.has_restricted_joints() &&
+              !model.has_prescribed_joints() && !model.has_force_elements() &&
+              !run_inputs.pulls() && inputs.loop_tau.empty() && inputs.loop_a.empty();
   // as simulate() at its default tolerance
   const double slack = 10 * RunOptions().relative;
   if (!model.closures().empty() || !model.rods().empty())

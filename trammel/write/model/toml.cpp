@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "trammel/model/build/names.hpp"
+#include "trammel/model/description/joint_table.hpp"
 #include "trammel/write/model/toml/formulas.hpp"
 #include "trammel/write/model/toml/table.hpp"
 #include "trammel/write/model/toml/text.hpp"
@@ -31,13 +32,8 @@ bool is_zero(const Vec3<Expr>& a) { return is(a, 0, 0, 0); }
 bool is_zero(const Placement& at) { return is_zero(at.xyz) && is_zero(at.rpy); }
 
 bool has_axis(JointKind kind) {
-  switch (kind) {
-    case JointKind::fixed:
-    case JointKind::spherical:
-    case JointKind::free:
-    case JointKind::compound: return false;
-    default: return true;
-  }
+  const JointAxes axes = traits(kind).axes;
+  return axes == JointAxes::one || axes == JointAxes::two;
 }
 
 std::string_view name_of(Drive drive) {
@@ -208,7 +204,7 @@ class Writer {
     const JointOptions& how = joint.options;
     Table table;
     in_scope_.clear();
-    const bool has_pitch = joint.kind == JointKind::screw || !is_zero(how.pitch);
+    const bool has_pitch = traits(joint.kind).has_pitch || !is_zero(how.pitch);
     if (has_pitch) see("pitch", how.pitch);
     table.add("type", toml_text::string(to_string(joint.kind)));
     table.add("parent", toml_text::string(joint.parent));
@@ -216,7 +212,7 @@ class Writer {
     if (!is_zero(how.at)) table.add("at", text(how.at));
     if (!is_zero(how.child_at)) table.add("child_at", text(how.child_at));
     if (has_axis(joint.kind) && !is(how.axis, 0, 0, 1)) table.add("axis", axis_text(how.axis));
-    if (joint.kind == JointKind::universal && !is(how.axis2, 1, 0, 0))
+    if (traits(joint.kind).axes == JointAxes::two && !is(how.axis2, 1, 0, 0))
       table.add("axis2", axis_text(how.axis2));
     if (!how.motions.empty()) table.add("motions", text(how.motions));
     if (has_pitch) table.add("pitch", text(how.pitch, "pitch"));

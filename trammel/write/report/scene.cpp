@@ -9,6 +9,7 @@
 #include "trammel/model/build/physical_inertia.hpp"
 #include "trammel/model/description/description_parameters.hpp"
 #include "trammel/model/description/frames.hpp"
+#include "trammel/model/description/joint_table.hpp"
 #include "trammel/write/upright.hpp"
 
 namespace trammel {
@@ -201,17 +202,18 @@ class SceneMaker {
       scene_.axes.push_back({joint.name, joint.child, joint.X_CM.p,
                              joint.X_CM.R * normalized(value_of(axis, value_)), slides});
     };
-    switch (joint.kind) {
-      case JointKind::revolute:
-      case JointKind::screw:
-      case JointKind::cylindrical:
-      case JointKind::planar: on_child(options.axis, false); break;
-      case JointKind::prismatic: on_child(options.axis, true); break;
-      case JointKind::universal:
+    const JointTraits of = traits(joint.kind);
+    switch (of.axes) {
+      case JointAxes::one: {
+        const bool only_slides = of.dofs.count == 1 && of.dofs.kind[0] == DofKind::slide;
+        on_child(options.axis, only_slides);
+        break;
+      }
+      case JointAxes::two:
         on_parent(options.axis, false);
         on_child(options.axis2, false);
         break;
-      case JointKind::compound:  // the axes of the inner steps depend on the state
+      case JointAxes::per_motion:  // the axes of the inner steps depend on the state
         if (options.motions.empty()) break;
         if (options.motions.size() > 1)
           on_parent(options.motions.front().axis,
@@ -219,9 +221,7 @@ class SceneMaker {
         on_child(options.motions.back().axis,
                  options.motions.back().kind == JointStep::Kind::slide);
         break;
-      case JointKind::fixed:
-      case JointKind::spherical:
-      case JointKind::free: break;
+      case JointAxes::none: break;
     }
   }
 

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "trammel/spatial/motion.hpp"
+#include "trammel/joint/loop_rows.hpp"
 
 namespace trammel::kernel {
 
@@ -20,7 +20,7 @@ struct EliminationSchedule {
   // Kind of the owner of the rows. `given`: rows of any kind, evaluated by the caller.
   enum class ConstraintKind { closure, rod, coupling, dof, given };
   // Directions of the two frames of a loop joint that must be aligned.
-  enum class Alignment { none, z, all };
+  using Alignment = RowAlignment;
 
   // Group of rows of one constraint: they are propagated together, side by side in registers.
   struct RowGroup {

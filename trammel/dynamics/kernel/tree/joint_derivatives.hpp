@@ -16,17 +16,6 @@ struct JointDerivatives {
   Motion<double> bias_q, bias_v;  // of the bias dS/dt v, by position and by velocity l
 };
 
-template <JointType J> bool has_changing_columns(const J& joint) {
-  if constexpr (requires { J::fixed_axes; })
-    return false;
-  else if constexpr (requires(const Coordinates<double, double>& q, const double* v) {
-                       joint.bias(q, v);
-                     })
-    return true;
-  else
-    return is_reversed(joint);
-}
-
 inline Motion<double> derivative_of(const Motion<Duals>& V, int lane) {
   const auto of = [&](const Vec3<Duals>& a) {
     return Vec3<double>{a.x.derivative[lane], a.y.derivative[lane], a.z.derivative[lane]};

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "trammel/model/build/joint_kinds.hpp"
 #include "trammel/model/description/frames.hpp"
+#include "trammel/model/description/joint_table.hpp"
 
 namespace trammel {
 
@@ -109,22 +109,18 @@ class RobotMaker {
     // frame M of the joint: the child itself, or a separate link that carries the child
     const bool has_own_frame = !is_identity(after);
     const std::string end = has_own_frame ? add_link(to + "_at") : to;
-    switch (joint.kind) {
-      case JointKind::spherical:
-      case JointKind::screw: refuse(what); break;
-      case JointKind::fixed: add({what.name, "fixed", from, end, inboard}); break;
-      case JointKind::free:
-        add_free(what, joint.is_reversed, {what.name, "floating", from, end, inboard});
-        break;
-      case JointKind::planar:
-        if (is_plain_planar(joint, what)) {
-          UrdfJoint planar{what.name, "planar", from, end, inboard};
-          planar.axis = value_of(what.options.axis, value_);
-          add(std::move(planar));
-          break;
-        }
-        [[fallthrough]];
-      default: add_chain(joint, what, from, end, inboard);
+    if (joint.kind == JointKind::fixed) {
+      add({what.name, "fixed", from, end, inboard});
+    } else if (joint.kind == JointKind::free) {
+      add_free(what, joint.is_reversed, {what.name, "floating", from, end, inboard});
+    } else if (joint.kind == JointKind::planar && is_plain_planar(joint, what)) {
+      UrdfJoint planar{what.name, "planar", from, end, inboard};
+      planar.axis = value_of(what.options.axis, value_);
+      add(std::move(planar));
+    } else if (traits(joint.kind).is_chain) {
+      add_chain(joint, what, from, end, inboard);
+    } else {
+      refuse(what);
     }
     if (has_own_frame) add({joint_names_.make(to + "_at"), "fixed", end, to, after});
   }
@@ -133,9 +129,9 @@ class RobotMaker {
     report_.error(joint.place,
                   fmt::format("joint '{}' is a {} joint, which URDF cannot say", joint.name,
                               to_string(joint.kind)),
-                  joint.kind == JointKind::screw
-                      ? "keep the model in TOML"
-                      : "keep the model in TOML, or make it a compound joint of three turns");
+                  joint.kind == JointKind::spherical
+                      ? "keep the model in TOML, or make it a compound joint of three turns"
+                      : "keep the model in TOML");
   }
   void add_free(const JointDescription& what, bool is_reversed, UrdfJoint joint) {
     if (is_reversed)
@@ -153,26 +149,28 @@ class RobotMaker {
            limits.upper.empty() && limits.velocity.empty() && limits.effort.empty();
   }
 
-  std::vector<Step> steps_of(const JointDescription& joint) const {
-    using enum JointStep::Kind;
+  // The axis of the k-th step of a joint that is a chain of steps.
+  Vec3<double> axis_of(const JointDescription& joint, int k) const {
     const Vec3<double> axis = value_of(joint.options.axis, value_);
-    switch (joint.kind) {
-      case JointKind::prismatic: return {{slide, axis, 0}};
-      case JointKind::cylindrical: return {{turn, axis, 0}, {slide, axis, 1}};
-      case JointKind::universal:
-        return {{turn, axis, 0}, {turn, value_of(joint.options.axis2, value_), 1}};
-      case JointKind::planar: {
-        const Mat3<double> T = turn_to(axis, start_for(axis));
-        return {{slide, T.x, 0}, {slide, T.y, 1}, {turn, axis, 2}};
-      }
-      case JointKind::compound: {
-        std::vector<Step> steps;
-        for (const JointStep& step : joint.options.motions)
-          steps.push_back({step.kind, value_of(step.axis, value_), int(steps.size())});
-        return steps;
-      }
-      default: return {{turn, axis, 0}};
+    if (joint.kind == JointKind::planar && k < 2) {
+      const Mat3<double> T = turn_to(axis, start_for(axis));
+      return k == 0 ? T.x : T.y;
     }
+    switch (traits(joint.kind).axes) {
+      case JointAxes::none:
+      case JointAxes::one: break;
+      case JointAxes::two: return k == 0 ? axis : value_of(joint.options.axis2, value_);
+      case JointAxes::per_motion:
+        return value_of(joint.options.motions[std::size_t(k)].axis, value_);
+    }
+    return axis;
+  }
+  std::vector<Step> steps_of(const JointDescription& joint) const {
+    const std::vector<DofKind> kinds = dof_kinds(joint);
+    std::vector<Step> steps;
+    for (int k = 0; k < int(kinds.size()); ++k)
+      steps.push_back({kinds[std::size_t(k)], axis_of(joint, k), k});
+    return steps;
   }
 
   // Traversed from child to parent, a joint has its steps in reverse order.
@@ -234,8 +232,7 @@ class RobotMaker {
                   origin(what.options.at),
                   origin(what.options.child_at)};
     if (loop.type.empty()) return;
-    if (what.kind != JointKind::fixed && what.kind != JointKind::spherical)
-      loop.axis = value_of(what.options.axis, value_);
+    if (traits(what.kind).axes != JointAxes::none) loop.axis = value_of(what.options.axis, value_);
     robot_.loops.push_back(std::move(loop));
   }
 
@@ -359,14 +356,8 @@ class RobotMaker {
 }  // namespace
 
 std::string urdf_loop_type(JointKind kind) {
-  switch (kind) {
-    case JointKind::revolute: return "revolute";
-    case JointKind::prismatic: return "prismatic";
-    case JointKind::fixed: return "fixed";
-    case JointKind::planar: return "planar";
-    case JointKind::spherical: return "spherical";
-    default: return {};
-  }
+  const char* const type = traits(kind).urdf_loop;
+  return type ? type : "";
 }
 
 UrdfRobot make_urdf_robot(const Model& model, const Values<double>& value, Diagnostics& report) {
