@@ -66,7 +66,7 @@ struct Task {
       throw std::runtime_error(name + ": the plain form for peers cannot express " + what);
     };
     if (model.has_prescribed_joints() || model.has_force_elements() || !model.rods().empty() ||
-        !model.wheels().empty() || !model.couplings().empty())
+        !model.frame_constraints().empty() || !model.wheels().empty() || !model.couplings().empty())
       refuse("what this model has");
     const ModelParameters<double>& numbers = model.numbers();
     SimulationInputs::Acting acting(model);

@@ -70,9 +70,18 @@ py::tuple couplings(const Description& given) {
 py::tuple constraints(const Description& given) {
   const Writer write(given.graph);
   return each(given.constraints, [&](const ConstraintDescription& constraint) {
+    py::object curve = py::none();
+    if (constraint.kind == ConstraintDescription::Kind::curve) {
+      const CurveDescription& what = constraint.curve;
+      py::dict with;
+      for (const auto& [symbol, number] : what.with) with[py::str(symbol)] = write(number);
+      curve = record("CurveDescription",
+                     each(what.points, [&](const Vec3<Expr>& point) { return write(point); }),
+                     what.x, what.y, what.z, with, write(what.from), write(what.to), what.closed);
+    }
     return record("ConstraintDescription", constraint.name, constraint.kind, constraint.frame,
                   constraint.other_frame, write(constraint.distance), constraint.active,
-                  to_python(constraint.place));
+                  to_python(constraint.place), curve);
   });
 }
 
@@ -335,15 +344,33 @@ void bind_description(py::module_& module) {
           "constraint",
           [](Description& given, const std::string& name, ConstraintDescription::Kind kind,
              const std::string& frame, const std::string& other_frame, const py::object& distance,
-             bool active) {
-            given.constraints.push_back(
-                {name, kind, frame, other_frame, Reader(given.graph).number(distance), active, {}});
+             bool active, const std::vector<py::object>& points, const std::string& x,
+             const std::string& y, const std::string& z, const py::dict& with,
+             const py::object& start, const py::object& stop, bool closed) {
+            Reader read(given.graph);
+            ConstraintDescription constraint{
+                name, kind, frame, other_frame, read.number(distance), active, {}};
+            CurveDescription& curve = constraint.curve;
+            for (const py::object& point : points)
+              curve.points.push_back(read.vector("points", point));
+            curve.x = x, curve.y = y, curve.z = z, curve.closed = closed;
+            for (const auto& [symbol, number] : with)
+              curve.with.emplace_back(symbol.cast<std::string>(), read.number(number));
+            curve.from = read.number(start), curve.to = read.number(stop);
+            given.constraints.push_back(std::move(constraint));
           },
           py::arg("name"), py::arg("kind"), py::arg("frame"), py::arg("other_frame"),
-          py::arg("distance") = 0.0, py::arg("active") = true,
-          "Constraint between two frames or bodies: 'point', 'weld' or 'distance' [m]; active: "
-          "False until\n"
-          "an event grasps it.")
+          py::arg("distance") = 0.0, py::arg("active") = true, py::kw_only(),
+          py::arg("points") = std::vector<py::object>{}, py::arg("x") = "", py::arg("y") = "",
+          py::arg("z") = "", py::arg("with_") = py::dict(), py::arg("start") = 0.0,
+          py::arg("stop") = 0.0, py::arg("closed") = false,
+          "Constraint between two frames or bodies: 'point', 'weld', 'distance' [m] or 'curve' "
+          "(the origin\n"
+          "of other_frame on a curve in frame: points [m] of a cubic spline, or formulas x, y, z "
+          "of s from\n"
+          "start to stop, with_: values of their other names; closed: it returns to its first "
+          "point).\n"
+          "active: False until an event grasps it.")
       .def(
           "spring",
           [](Description& given, const std::string& name, const std::string& frame,

@@ -65,7 +65,7 @@ template <> struct Words<WheelDescription::Kind> {
 };
 template <> struct Words<ConstraintDescription::Kind> {
   static constexpr auto name = py::detail::const_name("ConstraintKind");
-  static constexpr std::array<const char*, 3> list{"point", "weld", "distance"};
+  static constexpr std::array<const char*, 4> list{"point", "weld", "distance", "curve"};
 };
 
 template <class Enum>

@@ -46,7 +46,7 @@ from trammel._names import (
 from trammel._records import (
     Actuation, Arm, ConstraintNature, Reachability, RowNature, Topology,
     Allocation, Conditioning, Dexterity, DriveDemand, Ellipsoid, FollowErrors, LayoutSearch, PlanarMotion, WheelPlacing, WheelRange,
-    Body, BodyDescription, ConstrainedMotion, ConstraintDescription, CouplingDescription, DefinitionDescription, DhRow,
+    Body, BodyDescription, ConstrainedMotion, ConstraintDescription, CouplingDescription, CurveDescription, DefinitionDescription, DhRow,
     DriveEfforts, Energy, Frame, FrameDescription, GalleryModel, HybridMotion, InputDescription, Joint,
     JointDescription, JointLimits, JointStep, RawSection, LengthChange, LoopMotion, CenterOfMass, MassMatrixFactors,
     MassMatrixInverseFactors, Mobility, Momentum, OperationCount, ParameterDescription, Place, Placement,
@@ -72,7 +72,7 @@ __all__ = [
     "path_through", "replay_efforts", "roller_jacobian", "scaled", "singular_because", "straight_path",
     "two_straights_path",
     "ArticulatedInertias", "FrameRef", "Axes", "Base", "BatchWorkspace", "Body", "BodyDescription",
-    "ConstrainedMotion", "ConstraintDescription", "ConstraintKind", "CouplingDescription",
+    "ConstrainedMotion", "ConstraintDescription", "ConstraintKind", "CouplingDescription", "CurveDescription",
     "DefinitionDescription", "DerivativeWorkspace", "Derivatives", "Description",
     "DhConvention", "DhRow", "Diagnostic", "Drive", "DriveEfforts", "Energy", "Expr", "Frame",
     "FrameDescription", "GalleryModel", "Graph", "HybridMotion", "InputDescription", "Joint",

@@ -137,6 +137,19 @@ class CouplingDescription(NamedTuple):
     place: Place
 
 
+class CurveDescription(NamedTuple):
+    """Description of a curve: points of a cubic spline, or formulas of s from start to stop."""
+
+    points: Tuple[Tuple[Number, Number, Number], ...]
+    x: str
+    y: str
+    z: str
+    with_: Dict[str, Number]  # values of the formulas' other names
+    start: Number
+    stop: Number
+    closed: bool
+
+
 class ConstraintDescription(NamedTuple):
     """Description of a constraint between two frames."""
 
@@ -147,6 +160,7 @@ class ConstraintDescription(NamedTuple):
     distance: Number
     active: bool
     place: Place
+    curve: Optional[CurveDescription] = None  # of kind curve
 
 
 class SpringDescription(NamedTuple):

@@ -97,6 +97,7 @@ class ConstraintKind(str, enum.Enum):
     point = "point"
     weld = "weld"
     distance = "distance"
+    curve = "curve"
 
 
 for _class in list(vars().values()):

@@ -198,7 +198,7 @@ TEST_P(EverySprungLoop, power_is_the_rate_of_energy) {
   for (std::size_t c = 0; c < model->closures().size(); ++c) {
     const Closure& closure = model->closures()[c];
     const double near[7] = {1};
-    const ClosureAt at = look_at(*model, int(c), moving, near);
+    const ClosureAt at = evaluate_closure(*model, int(c), moving, near);
     for (int k = 0; k < dof_count(closure.joint); ++k)
       add(loop_tau[std::size_t(closure.v_start + k)] * at.v[k]);
     for (const PassiveNumbers<double>& element : model->numbers().closure_passive)

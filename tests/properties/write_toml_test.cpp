@@ -189,6 +189,25 @@ type     = "distance"
 between  = ["hub", "ground"]
 distance = 0.5
 
+[constraint.slot]
+type    = "curve"
+between = ["hub", "arm"]
+points  = [
+  [0, 0, 0],
+  ["r", 0, 0],
+  [0, "double", 0],
+]
+closed  = true
+
+[constraint.wire]
+type    = "curve"
+between = ["hub", "arm"]
+x       = "k*s"
+z       = "s^2/2"
+with    = { k = "r" }
+from    = -1
+to      = "offset"
+
 [constraint.weld]
 type    = "weld"
 between = ["hub", "arm"]

@@ -122,6 +122,21 @@ inline std::vector<Pair> pairs() {
   add("weld", "'extra'", constraint, framed, between(ConstraintDescription::Kind::weld, "hook"));
   add("distance", "'extra'", constraint, framed,
       between(ConstraintDescription::Kind::distance, "far"));
+  // a space curve on a body that moves; its point s = 0 is at the eye
+  Description railed = framed;
+  railed.frame("rail", "b1",
+               placement_of(inverse(pose_in_chain("b1")) * pose_in_chain("b4") *
+                            Pose<double>{Mat3<double>::identity(), {0.1, 0, 0}}));
+  add("curve", "'extra'", constraint, railed, [](Description& description) {
+    ConstraintDescription extra{.name = "extra",
+                                .kind = ConstraintDescription::Kind::curve,
+                                .frame = "rail",
+                                .other_frame = "eye"};
+    extra.curve.x = "0.3*sin(s)", extra.curve.y = "0.2*s", extra.curve.z = "0.1*s^2";
+    extra.curve.from = -2.0, extra.curve.to = 2.0;
+    description.constraints.push_back(extra);
+  });
+  all.back().has_plain_way = false;
   add("coupling", "'extra'", constraint, chain(), [](Description& description) {
     description.couplings.push_back({.name = "extra",
                                      .terms = {{"j1", 2.0}, {"j2", -3.0}},

@@ -14,18 +14,19 @@
 namespace trammel {
 
 class EvalContext;
+class ConstrainedSystem;  // the implementation, in the constraint module
 struct Workspace;
 
 class Constrained {
  public:
   virtual ~Constrained() = default;
-  // Fails if positions violate the constraints or velocities their time derivatives. `question`
+  // Fails if positions violate the constraints or velocities their time derivatives. `context`
   // begins the message.
   virtual Status check_closed(const char* context, const Model& model, const State& state,
                               Workspace& workspace) = 0;
   // Projection to the constraint manifold after an integration step, positions first, then
-  // velocities: the least change in the norm of the mass matrix. `gap`: permitted violation
-  // relative to the mechanism's length. `plan`: prescribed positions of loop joints.
+  // velocities: the least change in the norm of the mass matrix. `violation`: permitted violation
+  // relative to the mechanism's length. `loops`: prescribed positions of loop joints.
   virtual Status project_to_manifold(const Model& model, State& state, Workspace& workspace,
                                      double violation, const PrescribedLoopMotion& loops) = 0;
   virtual Status forward_dynamics(const EvalContext& context, Workspace& workspace,
@@ -51,6 +52,8 @@ class Constrained {
   virtual double elastic_energy(const Model& model, const Kinematics& kinematics) = 0;
   virtual Status reactions(const EvalContext& context, Workspace& workspace,
                            std::vector<Force<double>>& out) = 0;
+  // The implementation, for the functions of the constraint module.
+  virtual ConstrainedSystem& system() = 0;
 };
 
 // Null for a tree.

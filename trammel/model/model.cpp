@@ -53,6 +53,7 @@ std::vector<std::string> Model::constraint_names() const {
   std::vector<std::string> names;
   for (const Closure& closure : closures_) names.push_back(closure.name);
   for (const Rod& rod : rods_) names.push_back(rod.name);
+  for (const FrameConstraint& constraint : frame_constraints_) names.push_back(constraint.name);
   for (const Wheel& wheel : wheels_) names.push_back(wheel.name);
   for (const Coupling& coupling : couplings_) names.push_back(coupling.name);
   return names;

@@ -20,6 +20,7 @@
 #include "trammel/base/status.hpp"
 #include "trammel/joint/joint.hpp"
 #include "trammel/model/build/parameters.hpp"
+#include "trammel/model/curve.hpp"
 #include "trammel/model/description/description.hpp"
 #include "trammel/model/name_index.hpp"
 #include "trammel/model/terrain.hpp"
@@ -85,6 +86,15 @@ struct Rod {
   std::string name;  // "constraint 'rod'"
   BodyId parent{}, child{};
   Place place;
+};
+// Constraint between two frames that is neither a joint nor a distance: a point on a curve.
+struct FrameConstraint {
+  using Kind = ConstraintDescription::Kind;
+  std::string name;          // "constraint 'slot'"
+  BodyId parent{}, child{};  // of its two frames
+  Kind kind = Kind::curve;
+  Place place;
+  Curve curve;  // kind curve: in the first frame, at the nominal parameters
 };
 // A wheel, ball or knife edge on a floor: the plane through the origin of a frame, normal to its z
 // axis, or a terrain.
@@ -160,11 +170,15 @@ class Model {
   // Constraints of the tree besides its joints.
   std::span<const Closure> closures() const { return closures_; }
   std::span<const Rod> rods() const { return rods_; }
+  std::span<const FrameConstraint> frame_constraints() const { return frame_constraints_; }
   std::span<const Wheel> wheels() const { return wheels_; }
   std::span<const Terrain> terrains() const { return terrains_; }  // as Description::terrains
   std::span<const Coupling> couplings() const { return couplings_; }
-  bool has_constraints() const {
-    return !closures_.empty() || !rods_.empty() || !couplings_.empty() || !wheels_.empty();
+  bool has_constraints() const { return has_loops() || !couplings_.empty() || !wheels_.empty(); }
+  // Constraints between bodies on positions that integration drifts away from: loop joints,
+  // distances, points on curves.
+  bool has_loops() const {
+    return !closures_.empty() || !rods_.empty() || !frame_constraints_.empty();
   }
   // Names of all constraints.
   std::vector<std::string> constraint_names() const;
@@ -220,6 +234,7 @@ class Model {
   NameIndex body_names_, joint_names_, frame_names_;
   std::vector<Closure> closures_;
   std::vector<Rod> rods_;
+  std::vector<FrameConstraint> frame_constraints_;
   std::vector<Wheel> wheels_;
   std::vector<Terrain> terrains_;
   std::vector<Coupling> couplings_;

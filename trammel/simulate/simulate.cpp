@@ -435,7 +435,7 @@ class Run {
   Status record_step(double h, double covered) {
     std::vector<double> q_dot, q_dot_end;  // for methods without dense output
     const Model& model = event_log_.modes().now(state_).model;
-    const bool has_loops = !model.closures().empty() || !model.rods().empty();
+    const bool has_loops = model.has_loops();
     const bool had_crossing = ode_->has_crossing();
     const auto between = [&](double part, State& out) {
       // an interpolated state may lie near a singular pose that the step did not expect

@@ -58,7 +58,9 @@ TEST(TomlKeys, the_choices_of_the_schema_are_those_of_the_reader) {
               "");
   }
   for (const std::string type : choices("constraint", "type")) {
-    const std::string more = type == "distance" ? "distance = 1\n" : "";
+    const std::string more = type == "distance" ? "distance = 1\n"
+                             : type == "curve"  ? "x = 's'\nfrom = 0\nto = 1\n"
+                                                : "";
     EXPECT_EQ(mistakes("[constraint.c]\nbetween = ['a', 'b']\n" + more + "type = '" + type + "'\n"),
               "");
   }

@@ -138,6 +138,12 @@ TEST_F(Everything, wheels_couplings_constraints_and_springs_are_kept) {
   EXPECT_EQ(rod.kind, ConstraintDescription::Kind::distance);
   EXPECT_EQ(rod.other_frame, "boat");
   EXPECT_DOUBLE_EQ(value(rod.distance), 1.8);
+  const ConstraintDescription& slot = named(given.constraints, "slot");
+  EXPECT_EQ(slot.kind, ConstraintDescription::Kind::curve);
+  EXPECT_EQ(slot.curve.y, "r*sin(s)");
+  EXPECT_EQ(slot.curve.with[0].second.constant(), 0.2);
+  EXPECT_EQ(slot.curve.to.constant(), pi);
+  EXPECT_FALSE(slot.curve.closed);
   const SpringDescription& strut = named(given.springs, "strut");
   EXPECT_EQ(strut.length.constant(), 0.3);
   EXPECT_DOUBLE_EQ(strut.damping.constant(), 2 * std::sqrt(1000.0));

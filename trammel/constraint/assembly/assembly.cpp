@@ -32,7 +32,7 @@ class Assembler {
         model_(model),
         workspace_(workspace),
         options_(options),
-        closing_(model, workspace, options) {}
+        solver_(model, workspace, options) {}
 
   Status close(State& state) {
     if (Status status = close_position(state); !status) return status;
@@ -42,32 +42,38 @@ class Assembler {
   Status close_position(State& state) {
     if (!options_.loop_position_guesses.empty()) approach_guesses(state.q);
     const std::vector<double> guess = state.q;
-    double least = closing_.close(state.q);
+    // a state beyond the end of a curve is not closed
+    const auto close_at = [&](std::vector<double>& q) {
+      const double violation = solver_.close(q);
+      return solver_.undefined_at(q).empty() ? violation
+                                             : violation + model_.characteristic_length();
+    };
+    double least = close_at(state.q);
     const auto try_from = [&](std::vector<double> q) {
-      if (const double violation = closing_.close(q); violation < least)
-        least = violation, state.q = q;
+      if (const double violation = close_at(q); violation < least) least = violation, state.q = q;
     };
     // before random guesses, which could raise a flat wheel by chance
-    if (const std::string flat =
-            closing_.flat_wheel_at(closing_.is_closed(least) ? state.q : guess);
+    if (const std::string flat = solver_.flat_wheel_at(solver_.is_closed(least) ? state.q : guess);
         !flat.empty())
       return failure(flat + " lies flat on its floor and cannot roll: raise it");
-    for (int nudge = 1; nudge <= options_.nudges && !closing_.is_closed(least); ++nudge)
-      try_from(closing_.beside(guess, unsigned(nudge), 0.1 * nudge));
-    for (int start = 1; start < options_.starts && !closing_.is_closed(least); ++start)
-      try_from(closing_.somewhere(guess, unsigned(start)));
-    if (!closing_.is_closed(least)) {
-      closing_.settle(state.q);
+    for (int nudge = 1; nudge <= options_.nudges && !solver_.is_closed(least); ++nudge)
+      try_from(solver_.perturbed(guess, unsigned(nudge), 0.1 * nudge));
+    for (int start = 1; start < options_.starts && !solver_.is_closed(least); ++start)
+      try_from(solver_.somewhere(guess, unsigned(start)));
+    if (!solver_.is_closed(least)) {
+      if (const std::string undefined = solver_.undefined_at(state.q); !undefined.empty())
+        return failure(undefined);
+      solver_.settle(state.q);
       return still_open(guess, state.q);
     }
-    if (options_.nearest) closing_.come_near(state.q, guess);
+    if (options_.nearest) solver_.come_near(state.q, guess);
     return {};
   }
 
   Status close_velocity(State& state) {
     if (!options_.loop_velocity_guesses.empty()) approach_velocity_guesses(state);
     const State as_given = state;
-    if (const std::string owner = closing_.make_consistent(state.q, state.v); !owner.empty())
+    if (const std::string owner = solver_.make_consistent(state.q, state.v); !owner.empty())
       return failure(refused_velocities(model_, as_given, state, workspace_,
                                         options_.keep_velocity.value_or(options_.keep), owner));
     return {};
@@ -82,22 +88,22 @@ class Assembler {
     const int starts = std::max(options_.starts, fewest_starts);
     for (int start = 0; start < starts; ++start) {
       Branch branch{.state = state, .met = 1};
-      if (start > 0) branch.state.q = closing_.somewhere(state.q, unsigned(start));
-      const double violation = closing_.close(branch.state.q);
+      if (start > 0) branch.state.q = solver_.somewhere(state.q, unsigned(start));
+      const double violation = solver_.close(branch.state.q);
       if (violation < least) least = violation, nearest = branch.state.q;
-      if (!closing_.is_closed(violation)) continue;
-      ways = closing_.ways_left(branch.state.q);
+      if (!solver_.is_closed(violation) || !solver_.undefined_at(branch.state.q).empty()) continue;
+      ways = solver_.ways_left(branch.state.q);
       is_isolated |= ways == 0;
       add(std::move(branch), out);
       if (!is_isolated && start >= 10) break;
     }
     if (out.empty()) {
-      closing_.settle(nearest);
+      solver_.settle(nearest);
       return still_open(state.q, nearest);
     }
     if (!is_isolated) return can_still_move(ways);
     std::ranges::stable_sort(out, {}, [&](const Branch& branch) {
-      return closing_.mass_distance(state.q, branch.state.q);
+      return solver_.mass_distance(state.q, branch.state.q);
     });
     for (Branch& branch : out) std::ranges::fill(branch.state.v, 0.0);
     return {};
@@ -122,7 +128,7 @@ class Assembler {
     return Status::failure(fmt::format("{}: {}", context_, words));
   }
   Status still_open(const std::vector<double>& guess, const std::vector<double>& q) {
-    const std::string widest = closing_.widest_at(q);
+    const std::string widest = solver_.widest_at(q);
     std::string next = "Start from another guess, or check the lengths";
     if (const std::string found = assembly_blockers(model_, workspace_, options_, guess);
         !found.empty())
@@ -172,7 +178,7 @@ class Assembler {
   const Model& model_;
   Workspace& workspace_;
   const AssemblyOptions& options_;
-  AssemblySolver closing_;
+  AssemblySolver solver_;
   std::vector<std::vector<Pose<double>>> poses_;
 };
 

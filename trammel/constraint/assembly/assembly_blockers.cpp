@@ -25,18 +25,18 @@ std::string joint_names(const Model& model, const std::vector<JointId>& joints) 
 std::vector<std::string> owners_of(const Model& model) {
   const ConstraintRows rows(model);
   std::vector<std::string> names;
-  for (int k = rows.prescribed_start() - int(model.couplings().size()); k < rows.count(); ++k)
+  for (int k = rows.coupling_start(); k < rows.count(); ++k)
     if (rows.is_holonomic(k)) names.push_back(rows.owner_names()[std::size_t(rows.owner(k))]);
   return names;
 }
 
 bool closes(const Model& model, Workspace& workspace, const AssemblyOptions& options,
             const std::vector<std::string>& let_go, const std::vector<double>& guess) {
-  AssemblySolver closing(model, workspace, options, let_go);
+  AssemblySolver solver(model, workspace, options, let_go);
   for (int nudge = 0; nudge <= std::min(options.nudges, 4); ++nudge) {
     std::vector<double> q =
-        nudge == 0 ? guess : closing.beside(guess, unsigned(nudge), 0.2 * nudge);
-    if (closing.is_closed(closing.close(q))) return true;
+        nudge == 0 ? guess : solver.perturbed(guess, unsigned(nudge), 0.2 * nudge);
+    if (solver.is_closed(solver.close(q))) return true;
   }
   return false;
 }

@@ -128,21 +128,17 @@ double AssemblySolver::evaluate(std::span<const double> q) {
   J_.resize(rows + wanted, Eigen::Index(free_.size()));
   for (std::size_t f = 0; f < free_.size(); ++f) J_.col(Eigen::Index(f)) = J_all_.col(free_[f]);
   // couplings of tree coordinates are linear: steps along them need no limit
-  const int couplings = rows_.prescribed_start() - int(model_.couplings().size());
   is_curved_.assign(std::size_t(nv), false);
   for (int k = 0; k < rows + wanted; ++k) {
-    if (k >= couplings && k < rows_.prescribed_start() &&
-        std::ranges::all_of(model_.couplings()[std::size_t(k - couplings)].terms,
-                            [](const Coupling::Term& term) { return term.closure < 0; }))
-      continue;
+    if (k < rows && rows_.is_linear(k)) continue;
     for (int f = 0; f < nv; ++f)
       if (J_all_(k, f) != 0) is_curved_[std::size_t(f)] = true;
   }
-  return std::hypot(error_.norm(), look_at_loop_limits());
+  return std::hypot(error_.norm(), loop_limit_violation());
 }
 
 // Norm of the violations of loop joint limits, in meters.
-double AssemblySolver::look_at_loop_limits() {
+double AssemblySolver::loop_limit_violation() {
   const auto count = Eigen::Index(loop_limits_.size());
   loop_q_.resize(count);
   J_loop_.resize(count, Eigen::Index(free_.size()));
@@ -153,7 +149,7 @@ double AssemblySolver::look_at_loop_limits() {
     const Eigen::VectorXd rates = effort_of_loop(model_, workspace_.kinematics, dof);
     for (std::size_t f = 0; f < free_.size(); ++f)
       J_loop_(k, Eigen::Index(f)) = rates[free_[f]] * unit_[Eigen::Index(f)];
-    loop_q_[k] = look_at_limit(model_, limit, workspace_.kinematics);
+    loop_q_[k] = loop_coordinate(model_, limit, workspace_.kinematics);
     sum += std::pow(limit.range.outside(loop_q_[k]) * (limit.turns ? size() : 1), 2);
   }
   return std::sqrt(sum);
@@ -197,7 +193,8 @@ void AssemblySolver::add_loop_goals() {
     row -= dof_count(model_.closures()[std::size_t(goal.closure)].joint);
   for (const LoopValues& goal : goals_) {
     const Closure& closure = model_.closures()[std::size_t(goal.closure)];
-    const ClosureAt at = look_at(model_, goal.closure, workspace_.kinematics, goal.values.data());
+    const ClosureAt at =
+        evaluate_closure(model_, goal.closure, workspace_.kinematics, goal.values.data());
     const Eigen::VectorXd way = error_between(goal.closure, goal.values, at.q);
     for (Eigen::Index k = 0; k < way.size(); ++k, ++row) {
       const Vec3<double>& w = at.columns[k].angular;
@@ -214,7 +211,8 @@ std::vector<std::vector<double>> AssemblySolver::loop_coordinates(const std::vec
   evaluate(q);
   std::vector<std::vector<double>> all;
   for (const LoopValues& goal : goals_) {
-    const ClosureAt at = look_at(model_, goal.closure, workspace_.kinematics, goal.values.data());
+    const ClosureAt at =
+        evaluate_closure(model_, goal.closure, workspace_.kinematics, goal.values.data());
     all.emplace_back(at.q, at.q + goal.values.size());
   }
   return all;
@@ -378,8 +376,8 @@ int AssemblySolver::ways_left(const std::vector<double>& q) {
   return int(J_.cols() - qr.rank());
 }
 
-std::vector<double> AssemblySolver::beside(const std::vector<double>& q, unsigned seed,
-                                           double far) const {
+std::vector<double> AssemblySolver::perturbed(const std::vector<double>& q, unsigned seed,
+                                              double far) const {
   std::mt19937 engine(seed);
   Eigen::VectorXd step(Eigen::Index(free_.size()));
   for (double& part : step) part = even(engine, -far, far);
@@ -438,13 +436,13 @@ std::string AssemblySolver::widest_at(const std::vector<double>& q) {
 
 std::string AssemblySolver::limits_met(const std::vector<double>& q) const {
   std::string words;
-  const auto tell = [&](const std::string& name, double limit) {
+  const auto report = [&](const std::string& name, double limit) {
     words += fmt::format(", {} is at its limit of {:.6g}", name, limit);
   };
   for (const Limit& limit : limits_) {
     const double at = q[std::size_t(limit.coordinate)];
     if (at > limit.range.lower && at < limit.range.upper) continue;
-    tell("joint '" + model_.coordinate_name(limit.coordinate) + "'", at);
+    report("joint '" + model_.coordinate_name(limit.coordinate) + "'", at);
   }
   for (std::size_t k = 0; k < loop_limits_.size(); ++k) {
     const Range& range = loop_limits_[k].range;
@@ -454,7 +452,7 @@ std::string AssemblySolver::limits_met(const std::vector<double>& q) const {
       words += fmt::format(", {} stays at {:.6g}, outside its limit of {:.6g}",
                            name_of(model_, loop_limits_[k]), at, limit);
     else if (std::abs(at - limit) <= near)
-      tell(name_of(model_, loop_limits_[k]), limit);
+      report(name_of(model_, loop_limits_[k]), limit);
   }
   return words;
 }
@@ -463,6 +461,12 @@ std::string AssemblySolver::flat_wheel_at(const std::vector<double>& q) {
   if (model_.wheels().empty()) return {};
   evaluate(q);
   return rows_.flat_wheel();
+}
+
+std::string AssemblySolver::undefined_at(const std::vector<double>& q) {
+  if (model_.frame_constraints().empty()) return {};
+  evaluate(q);
+  return rows_.undefined();
 }
 
 std::string AssemblySolver::make_consistent(const std::vector<double>& q, std::vector<double>& v) {

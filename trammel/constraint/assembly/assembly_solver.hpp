@@ -29,7 +29,7 @@ class AssemblySolver {
   std::vector<double> somewhere(std::vector<double> q, unsigned seed) const;
   // Random guess near q: every dof moved by at most `far`, an angle or a part of the characteristic
   // length.
-  std::vector<double> beside(const std::vector<double>& q, unsigned seed, double far) const;
+  std::vector<double> perturbed(const std::vector<double>& q, unsigned seed, double far) const;
   // Distance between two positions over the dofs that close() may move, slides scaled by the
   // length.
   double distance(const std::vector<double>& q, const std::vector<double>& other) const;
@@ -63,6 +63,8 @@ class AssemblySolver {
   std::string widest_at(const std::vector<double>& q);
   // Name of a wheel that lies flat at q, or empty.
   std::string flat_wheel_at(const std::vector<double>& q);
+  // Constraint between frames whose rows are undefined at q, with the reason, or empty.
+  std::string undefined_at(const std::vector<double>& q);
   // Projects v onto the velocity constraints by the least change. Returns the owner of the row that
   // is violated most if no projection exists, or empty.
   std::string make_consistent(const std::vector<double>& q, std::vector<double>& v);
@@ -80,7 +82,7 @@ class AssemblySolver {
   void forget_plans();
   Eigen::VectorXd error_between(int closure, const std::vector<double>& from,
                                 const double* to) const;
-  double look_at_loop_limits();
+  double loop_limit_violation();
   Eigen::VectorXd solve(const Eigen::VectorXd& rhs, const Eigen::MatrixXd& J) const;
   Eigen::VectorXd bounded_least_squares(std::span<const double> q,
                                         const Eigen::VectorXd& pull) const;

@@ -9,13 +9,13 @@ namespace trammel {
 
 namespace {
 
-enum class Held { no, at_lower, at_upper };
+enum class ActiveBound { no, at_lower, at_upper };
 
 class ActiveSet {
  public:
   ActiveSet(const Eigen::MatrixXd& J, const Eigen::VectorXd& rhs, const Eigen::VectorXd& pull,
             const std::vector<Bound>& bounds)
-      : J_(J), rhs_(rhs), pull_(pull), bounds_(bounds), held_(bounds.size(), Held::no) {}
+      : J_(J), rhs_(rhs), pull_(pull), bounds_(bounds), active_(bounds.size(), ActiveBound::no) {}
 
   Eigen::VectorXd solve() {
     // few changes of the active set suffice; after 4 (bounds + 1) of them it cycles, and the step
@@ -35,9 +35,10 @@ class ActiveSet {
     std::vector<bool> is_held(std::size_t(n), false);
     step_ = Eigen::VectorXd::Zero(n);
     for (std::size_t b = 0; b < bounds_.size(); ++b) {
-      if (held_[b] == Held::no) continue;
+      if (active_[b] == ActiveBound::no) continue;
       is_held[std::size_t(bounds_[b].column)] = true;
-      step_[bounds_[b].column] = held_[b] == Held::at_lower ? bounds_[b].lower : bounds_[b].upper;
+      step_[bounds_[b].column] =
+          active_[b] == ActiveBound::at_lower ? bounds_[b].lower : bounds_[b].upper;
     }
     std::vector<Eigen::Index> free;
     for (Eigen::Index k = 0; k < n; ++k)
@@ -54,11 +55,12 @@ class ActiveSet {
     for (std::size_t b = 0; b < bounds_.size(); ++b) {
       const double x = step_[bounds_[b].column];
       const double out = std::max(bounds_[b].lower - x, x - bounds_[b].upper);
-      if (held_[b] == Held::no && out > worst) worst = out, which = b;
+      if (active_[b] == ActiveBound::no && out > worst) worst = out, which = b;
     }
     if (which == bounds_.size()) return false;
     const Bound& bound = bounds_[which];
-    held_[which] = step_[bound.column] < bound.lower ? Held::at_lower : Held::at_upper;
+    active_[which] =
+        step_[bound.column] < bound.lower ? ActiveBound::at_lower : ActiveBound::at_upper;
     return true;
   }
   // Releases the bound with the largest inward gradient: of the residual first, then of the
@@ -72,7 +74,7 @@ class ActiveSet {
       std::vector<Eigen::Index> free;
       for (Eigen::Index k = 0; k < J_.cols(); ++k) free.push_back(k);
       for (std::size_t b = 0; b < bounds_.size(); ++b)
-        if (held_[b] != Held::no) std::erase(free, Eigen::Index(bounds_[b].column));
+        if (active_[b] != ActiveBound::no) std::erase(free, Eigen::Index(bounds_[b].column));
       if (!free.empty()) {
         // gradient of the Lagrangian: without the part balanced by the multipliers of the equations
         const Eigen::MatrixXd J = J_(Eigen::all, free);
@@ -84,20 +86,20 @@ class ActiveSet {
     double most = 1e-9 * (1 + pull_.norm());
     std::size_t which = bounds_.size();
     for (std::size_t b = 0; b < bounds_.size(); ++b) {
-      const double inward = held_[b] == Held::at_lower   ? -gradient[bounds_[b].column]
-                            : held_[b] == Held::at_upper ? gradient[bounds_[b].column]
-                                                         : 0;
+      const double inward = active_[b] == ActiveBound::at_lower   ? -gradient[bounds_[b].column]
+                            : active_[b] == ActiveBound::at_upper ? gradient[bounds_[b].column]
+                                                                  : 0;
       if (inward > most) most = inward, which = b;
     }
     if (which == bounds_.size()) return false;
-    held_[which] = Held::no;
+    active_[which] = ActiveBound::no;
     return true;
   }
 
   const Eigen::MatrixXd& J_;
   const Eigen::VectorXd &rhs_, &pull_;
   const std::vector<Bound>& bounds_;
-  std::vector<Held> held_;
+  std::vector<ActiveBound> active_;
   Eigen::VectorXd step_;
 };
 

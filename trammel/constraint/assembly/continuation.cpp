@@ -45,9 +45,9 @@ void Continuation::put_kept(const std::vector<double>& from, std::vector<double>
 bool Continuation::project(std::vector<double>& q) {
   AssemblyOptions freely;
   freely.loops = options_.loops;
-  AssemblySolver closing(model_, workspace_, freely);
+  AssemblySolver solver(model_, workspace_, freely);
   std::vector<double> there = q;
-  if (!closing.is_closed(closing.close(there))) return false;
+  if (!solver.is_closed(solver.close(there))) return false;
   q = there;
   return true;
 }
@@ -55,11 +55,11 @@ bool Continuation::project(std::vector<double>& q) {
 Status Continuation::lead(const std::vector<double>& start, std::vector<double>& q) {
   const std::vector<double> goal = q;
   part_ = 1;
-  AssemblySolver held(model_, workspace_, options_);
-  if (const std::string flat = held.flat_wheel_at(goal); !flat.empty())
+  AssemblySolver solver(model_, workspace_, options_);
+  if (const std::string flat = solver.flat_wheel_at(goal); !flat.empty())
     return failure(flat + " lies flat on its floor and cannot roll: raise it");
   if (int(given_.size()) == model_.nv() && options_.loop_positions.empty()) return close_rounded(q);
-  const std::vector<int> leaders = held.independent(start, given_);
+  const std::vector<int> leaders = solver.independent(start, given_);
   const bool all_lead = leaders.size() == given_.size();
   AssemblyOptions led = options_;
   led.keep.clear();
@@ -76,7 +76,7 @@ Status Continuation::lead(const std::vector<double>& start, std::vector<double>&
   std::vector<double> exact = q;
   put_kept(goal, exact);
   const auto arrive = [&] {
-    const bool closes = held.is_closed(held.close(exact));
+    const bool closes = solver.is_closed(solver.close(exact));
     if (closes) q = exact;
     return closes;
   };
@@ -91,8 +91,8 @@ Status Continuation::lead(const std::vector<double>& start, std::vector<double>&
   if (arrive()) return {};
   std::vector<double> violated = exact;
   const std::vector<double> nearest = q;
-  held.settle(violated);
-  if (held.violation(violated) <= assembly_tolerance * model_.characteristic_length() &&
+  solver.settle(violated);
+  if (solver.violation(violated) <= assembly_tolerance * model_.characteristic_length() &&
       project(violated)) {
     q = violated;
     return {};
@@ -105,13 +105,13 @@ bool Continuation::find_base(const std::vector<double>& goal, std::vector<double
   AssemblyOptions base = options_;
   base.loop_positions.clear();
   const std::vector<double> neutral = q;
-  AssemblySolver held(model_, workspace_, base);
+  AssemblySolver solver(model_, workspace_, base);
   // no dof is free to follow, or the goal is closed already
-  if (int(given_.size()) == model_.nv() || held.is_closed(held.violation(goal))) {
+  if (int(given_.size()) == model_.nv() || solver.is_closed(solver.violation(goal))) {
     q = goal;
     return true;
   }
-  if (held.is_closed(held.close(q))) return true;
+  if (solver.is_closed(solver.close(q))) return true;
   base.keep.clear();
   base.keep_dofs.clear();
   q = neutral;
@@ -120,10 +120,10 @@ bool Continuation::find_base(const std::vector<double>& goal, std::vector<double
 }
 
 Status Continuation::close_rounded(std::vector<double>& q) {
-  AssemblySolver closing(model_, workspace_, options_);
+  AssemblySolver solver(model_, workspace_, options_);
   const std::vector<double> given = q;
-  const double violation = closing.violation(q);
-  if (closing.is_closed(violation)) return {};
+  const double violation = solver.violation(q);
+  if (solver.is_closed(violation)) return {};
   std::vector<double> nearest = q;
   const bool closes = project(nearest);
   if (violation <= assembly_tolerance * model_.characteristic_length() && closes) {
@@ -139,7 +139,7 @@ Status Continuation::close_rounded(std::vector<double>& q) {
   return failure(fmt::format(
       "the position that is given violates its loops: {}{}. Give fewer joints, so that the others "
       "follow, or give them as a guess (--guess, --assemble)",
-      closing.widest_at(given), list));
+      solver.widest_at(given), list));
 }
 
 Status Continuation::dead_point(const std::vector<double>& start, const std::vector<double>& goal,
@@ -179,10 +179,10 @@ std::string Continuation::differences(const std::vector<double>& goal,
 
 bool Continuation::close_nearly(std::vector<double>& q, std::string& possible) {
   const std::vector<double> goal = q;
-  AssemblySolver held(model_, workspace_, options_);
+  AssemblySolver solver(model_, workspace_, options_);
   std::vector<double> nearest = q;
-  held.settle(nearest);
-  const double violation = held.violation(nearest);
+  solver.settle(nearest);
+  const double violation = solver.violation(nearest);
   if (!project(nearest)) return false;
   if (violation <= assembly_tolerance * model_.characteristic_length()) {
     q = nearest;
@@ -194,12 +194,12 @@ bool Continuation::close_nearly(std::vector<double>& q, std::string& possible) {
 
 Status Continuation::refused(const std::vector<double>& goal, const std::vector<double>& violated,
                              const std::vector<double>& nearest) {
-  AssemblySolver closing(model_, workspace_, options_);
+  AssemblySolver solver(model_, workspace_, options_);
   const std::string list = differences(goal, nearest);
   return failure(fmt::format(
       "the joints that are given contradict each other: {}{}. Change one of them "
       "([state.position], --q), or give it as a guess (--guess)",
-      closing.widest_at(violated), list.empty() ? "" : "; possible with the others: " + list));
+      solver.widest_at(violated), list.empty() ? "" : "; possible with the others: " + list));
 }
 
 }  // namespace trammel

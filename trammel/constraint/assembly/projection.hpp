@@ -13,7 +13,7 @@ namespace trammel {
 // Prescribed and locked joints of the tree stay; prescribed loop joints go to `loops`. On failure
 // the status names the largest violation, and state.q is unchanged. Velocities are not changed.
 //
-// `plan`: row basis, decided at a state that satisfies the constraints and fixed through a step;
+// `basis`: row basis, decided at a state that satisfies the constraints and fixed through a step;
 // without it, or with nonholonomic rows, an assembled copy of the state decides the rank. Dense.
 [[nodiscard]] Status project_position(const Model& model, State& state, Workspace& workspace,
                                       const RowBasis* basis = nullptr,

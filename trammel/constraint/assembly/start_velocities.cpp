@@ -82,7 +82,7 @@ Status check_start_position(const Model& model, const State& state, Workspace& w
   kernel::kernels().kinematics({model, model.numbers()}, state.q, workspace.zero, workspace.zero,
                                workspace, workspace.kinematics);
   rows.evaluate(model, workspace.kinematics, state.q, workspace.zero, workspace.zero, {});
-  if (!rows.flat_wheel().empty() || !rows.lost_wheel().empty()) return {};
+  if (!rows.are_defined()) return {};
   Eigen::VectorXd error = rows.error();
   for (int k = 0; k < rows.count(); ++k)
     if (!rows.is_holonomic(k) || k >= rows.prescribed_start()) error[k] = 0;
@@ -108,7 +108,7 @@ Status check_start_velocities(const Model& model, const State& state, Workspace&
   kernel::kernels().kinematics({model, model.numbers()}, closed.q, closed.v, workspace.zero,
                                workspace, workspace.kinematics);
   rows.evaluate(model, workspace.kinematics, closed.q, closed.v, workspace.zero, {});
-  if (!rows.flat_wheel().empty() || !rows.lost_wheel().empty()) return {};
+  if (!rows.are_defined()) return {};
   const double length = model.characteristic_length();
   const double fastest =
       length * max_abs(dof_weights(model, workspace.kinematics).cwiseProduct(as_vector(closed.v)));

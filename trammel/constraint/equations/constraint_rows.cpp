@@ -6,25 +6,11 @@
 #include <cmath>
 #include <limits>
 
-#include "trammel/constraint/kinds/rolling.hpp"
-#include "trammel/model/units.hpp"
-
 namespace trammel {
 
 namespace {
 
-// A sum of angles is in rad; one with slides in it, in m.
-bool sums_turns(const Model& model, const Coupling& coupling) {
-  const std::vector<DofKind> kinds = dof_kinds(model);
-  const std::vector<std::string> loop_units = loop_position_units(model);
-  return std::ranges::all_of(coupling.terms, [&](const Coupling::Term& term) {
-    if (term.closure < 0) return kinds[std::size_t(term.v)] == DofKind::turn;
-    const int start = model.closures()[std::size_t(term.closure)].q_start;
-    return loop_units[std::size_t(start + term.q)] == "rad";
-  });
-}
-
-bool acts_beside(const ConstraintRows::RowWrench& a, const ConstraintRows::RowWrench& b) {
+bool acts_at_same_point(const ConstraintRows::RowWrench& a, const ConstraintRows::RowWrench& b) {
   return a.child == b.child && a.parent == b.parent && a.p.x == b.p.x && a.p.y == b.p.y &&
          a.p.z == b.p.z;
 }
@@ -49,75 +35,41 @@ double met_squarely(double turned, double moved, const Force<double>& F) {
 
 }  // namespace
 
-ConstraintRows::ConstraintRows(const Model& model) : at_(model) {
-  for (const Closure& closure : model.closures()) {
+ConstraintRows::ConstraintRows(const Model& model) : n_wheels_(model.wheels().size()), at_(model) {
+  for (const Block& block : at_.blocks()) {
     const int owner = int(owner_names_.size());
-    owner_names_.push_back(closure.name);
-    for (int k = 0; k < row_count(closure.joint); ++k) {
-      const std::string which = row_name(closure.joint, k);
-      add_row(fmt::format("{}: {}", closure.name, which), owner, which.starts_with("moment"));
+    const auto [owner_name, rows] =
+        std::visit([&](const auto& b) { return std::pair(b.owner(model), b.rows(model)); }, block);
+    if (block.index() < kind_index<WheelBlock>()) ++first_wheel_;
+    for (const RowTraits& row : rows) {
+      names_.push_back(row.name.empty() ? owner_name : fmt::format("{}: {}", owner_name, row.name));
+      owners_.push_back(owner);
+      traits_.push_back(row);
     }
-  }
-  for (const Rod& rod : model.rods()) {
-    owner_names_.push_back(rod.name);
-    add_row(rod.name + ": force along", int(owner_names_.size()) - 1, false);
-  }
-  wheel_start_ = int(names_.size());
-  first_wheel_ = int(owner_names_.size());
-  n_wheels_ = model.wheels().size();
-  for (const Wheel& wheel : model.wheels()) {
-    owner_names_.push_back(wheel.name);
-    for (const RollingRow& row : rolling_rows(wheel))
-      add_row(fmt::format("{}: {}", wheel.name, row.name), int(owner_names_.size()) - 1, false,
-              row.is_holonomic);
-  }
-  coupling_start_ = int(names_.size());
-  for (const Coupling& coupling : model.couplings()) {
-    owner_names_.push_back(coupling.name);
-    add_row(coupling.name, int(owner_names_.size()) - 1, sums_turns(model, coupling));
-  }
-  prescribed_start_ = int(names_.size());
-  for (const int f : at_.prescribed_dofs()) {
-    const std::string how =
-        model.prescription(f) == Drive::locked ? "locked joint" : "prescribed motion of joint";
-    owner_names_.push_back(fmt::format("{} '{}'", how, model.dof_name(f)));
-    add_row(owner_names_.back(), int(owner_names_.size()) - 1,
-            dof_kinds(model)[std::size_t(f)] == DofKind::turn);
-  }
-  for (const auto& [closure, k, dof] : at_.prescribed_loop_dofs()) {
-    const char* how = model.closure_drive(dof) == Drive::locked ? "locked" : "prescribed motion of";
-    owner_names_.push_back(fmt::format("{} loop joint '{}'", how, model.closure_dof_name(dof)));
-    // no position constraint of its own: it stays where the other constraints put it
-    add_row(owner_names_.back(), int(owner_names_.size()) - 1,
-            loop_velocity_units(model)[std::size_t(dof)] == "rad/s", false);
+    owner_names_.push_back(owner_name);
+    std::fill(starts_.begin() + std::ptrdiff_t(block.index()) + 1, starts_.end(),
+              int(names_.size()));
   }
   const auto m = Eigen::Index(names_.size());
   error_ = rate_ = acceleration_ = natural_ = rounding_ = Eigen::VectorXd::Zero(m);
   J_ = terms_ = Eigen::MatrixXd::Zero(m, model.nv());
 }
 
-void ConstraintRows::add_row(std::string name, int owner, bool is_turn, bool is_holonomic) {
-  names_.push_back(std::move(name));
-  owners_.push_back(owner);
-  is_turn_.push_back(is_turn);
-  is_holonomic_.push_back(is_holonomic);
-}
-
 int ConstraintRows::prescribed_dof(int row) const {
-  const std::size_t k = std::size_t(row - prescribed_start_);
+  const std::size_t k = std::size_t(row - prescribed_start());
   return k < at_.prescribed_dofs().size() ? at_.prescribed_dofs()[k] : -1;
 }
 
 int ConstraintRows::prescribed_loop_dof(int row) const {
-  const int k = row - prescribed_start_ - int(at_.prescribed_dofs().size());
+  const int k = row - prescribed_start() - int(at_.prescribed_dofs().size());
   return k >= 0 ? at_.prescribed_loop_dofs()[std::size_t(k)].dof : -1;
 }
 
 void ConstraintRows::follow(const Model& model, const PrescribedLoopMotion& loops) {
   at_.follow(loops);
-  std::size_t row = std::size_t(prescribed_start_) + at_.prescribed_dofs().size();
+  std::size_t row = std::size_t(prescribed_start()) + at_.prescribed_dofs().size();
   for (const auto& [closure, k, dof] : at_.prescribed_loop_dofs())
-    is_holonomic_[row++] = model.closure_drive(dof) == Drive::motion && !loops.q.empty();
+    traits_[row++].is_holonomic = model.closure_drive(dof) == Drive::motion && !loops.q.empty();
 }
 
 void ConstraintRows::evaluate(const Model& model, const Kinematics& kinematics,
@@ -134,17 +86,16 @@ void ConstraintRows::evaluate_without_jacobian(const Model& model, const Kinemat
                                                std::span<const double> prescribed,
                                                std::span<const double> loop_prescribed) {
   at_.evaluate(model, kinematics, q, v, a, {prescribed, loop_prescribed});
-  const auto name_of = [&](int wheel) {
-    return wheel < 0 ? std::string() : model.wheels()[std::size_t(wheel)].name;
-  };
-  flat_wheel_ = name_of(at_.flat_wheel);
-  lost_wheel_ = name_of(at_.lost_wheel);
-  undefined_.clear();
-  for (std::size_t c = 0; c < at_.closures.size(); ++c)
-    if (at_.closures[c].fault) undefined_ = model.closures()[c].name + " " + at_.closures[c].fault;
-  std::ranges::copy(at_.error, error_.begin());
-  std::ranges::copy(at_.rate, rate_.begin());
-  std::ranges::copy(at_.acceleration, acceleration_.begin());
+  const EvaluatedRows<double>& rows = at_.evaluated();
+  flat_wheel_ =
+      rows.flat_wheel < 0 ? std::string() : model.wheels()[std::size_t(rows.flat_wheel)].name;
+  undefined_ = rows.undefined_block < 0
+                   ? std::string()
+                   : fmt::format("{} {}", owner_names_[std::size_t(rows.undefined_block)],
+                                 rows.undefined_because);
+  std::ranges::copy(rows.error, error_.begin());
+  std::ranges::copy(rows.rate, rate_.begin());
+  std::ranges::copy(rows.acceleration, acceleration_.begin());
 }
 
 void ConstraintRows::write_jacobian(const Model& model, const Kinematics& kinematics) {
@@ -152,7 +103,7 @@ void ConstraintRows::write_jacobian(const Model& model, const Kinematics& kinema
   terms_.setZero();
   natural_.setZero();
   // smallest lever arm: on the axis of a revolute joint its linear velocity is only rounding
-  const double beside = 1e-2 * model.characteristic_length();
+  const double min_lever = 1e-2 * model.characteristic_length();
   using It = std::vector<RowWrench>::const_iterator;
   const auto add = [&](It begin, It end, int body, double sign) {
     const double depth = depth_of(model, body);
@@ -166,7 +117,8 @@ void ConstraintRows::write_jacobian(const Model& model, const Kinematics& kinema
       for (int f = b.v_start; f < b.v_end; ++f) {
         const Motion<double> at_p = shifted_to(to_p, kinematics.axes[std::size_t(f)]);
         const double turned = dot(at_p.angular, at_p.angular);
-        const double moved = std::max(dot(at_p.linear, at_p.linear), beside * beside * turned);
+        const double moved =
+            std::max(dot(at_p.linear, at_p.linear), min_lever * min_lever * turned);
         const double turn = std::sqrt(turned);
         const double slide = norm(kinematics.axes[std::size_t(f)].linear) + turn * lever;
         std::size_t k = 0;
@@ -178,14 +130,14 @@ void ConstraintRows::write_jacobian(const Model& model, const Kinematics& kinema
       }
     }
   };
-  const std::vector<RowWrench>& row_wrenches = at_.row_wrenches;
+  const std::vector<RowWrench>& row_wrenches = at_.evaluated().row_wrenches;
   for (It begin = row_wrenches.begin(), end = begin; begin != row_wrenches.end(); begin = end) {
     // the wrenches of one wheel or loop joint act at one point
-    while (end != row_wrenches.end() && acts_beside(*begin, *end)) ++end;
+    while (end != row_wrenches.end() && acts_at_same_point(*begin, *end)) ++end;
     add(begin, end, model[begin->child].tree_body, 1);
     add(begin, end, model[begin->parent].tree_body, -1);
   }
-  for (const auto& [row, dof, factor] : at_.directs) {
+  for (const auto& [row, dof, factor] : at_.evaluated().directs) {
     J_(row, dof) += factor;
     terms_(row, dof) += std::abs(factor);
     natural_[row] += factor * factor;
@@ -215,27 +167,27 @@ RowScales ConstraintRows::scales(const std::vector<int>& of) const {
 
 std::vector<Force<double>> ConstraintRows::carried(const Eigen::VectorXd& lambda,
                                                    std::span<const ElementForce> own) const {
-  std::vector<Force<double>> forces(at_.closures.size());
+  std::vector<Force<double>> forces(at_.evaluated().closures.size());
   const auto add = [&](int closure, const Force<double>& F) {
     if (closure < 0) return;
-    const Mat3<double>& R = at_.closures[std::size_t(closure)].X_WM.R;
+    const Mat3<double>& R = at_.evaluated().closures[std::size_t(closure)].X_WM.R;
     forces[std::size_t(closure)] +=
         Force<double>{transpose_times(R, F.moment), transpose_times(R, F.force)};
   };
-  for (const RowWrench& push : at_.row_wrenches) add(push.closure, lambda[push.row] * push.F);
+  for (const RowWrench& push : row_wrenches()) add(push.closure, lambda[push.row] * push.F);
   for (const ElementForce& element : own) add(element.closure, element.F);
   return forces;
 }
 
 const ConstraintRows::RowWrench& ConstraintRows::wrench_of_wheel(int row) const {
   // pushes are sorted by row, and each row of a wheel has one
-  return *std::ranges::lower_bound(at_.row_wrenches, row, {}, &RowWrench::row);
+  return *std::ranges::lower_bound(row_wrenches(), row, {}, &RowWrench::row);
 }
 
 std::vector<Vec3<double>> ConstraintRows::on_wheels(const Eigen::VectorXd& lambda) const {
   std::vector<Vec3<double>> forces(n_wheels_);
-  for (const RowWrench& push : at_.row_wrenches)
-    if (push.row >= wheel_start_ && push.row < coupling_start_) {
+  for (const RowWrench& push : row_wrenches())
+    if (push.row >= start_of<WheelBlock>() && push.row < end_of<WheelBlock>()) {
       Vec3<double>& force = forces[std::size_t(owner(push.row) - first_wheel_)];
       force = force + lambda[push.row] * push.F.force;
     }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -25,19 +26,23 @@ class ConstraintRows {
   std::string name(int row) const { return names_[std::size_t(row)]; }
   int owner(int row) const { return owners_[std::size_t(row)]; }  // index in owner_names
   const std::vector<std::string>& owner_names() const { return owner_names_; }
-  bool is_turn(int row) const { return is_turn_[std::size_t(row)]; }  // in rad, not in m
-  bool is_holonomic(int row) const { return is_holonomic_[std::size_t(row)]; }
+  bool is_turn(int row) const { return traits_[std::size_t(row)].is_turn; }  // in rad, not in m
+  bool is_holonomic(int row) const { return traits_[std::size_t(row)].is_holonomic; }
   // Rows of prescribed and locked joints are the last ones, from this index on.
-  int prescribed_start() const { return prescribed_start_; }
+  int prescribed_start() const { return start_of<PrescribedDofBlock>(); }
   // The tree's dof of a prescribed or locked row; -1 if the row belongs to a loop joint.
   int prescribed_dof(int row) const;
   int prescribed_loop_dof(int row) const;  // the loop joint's dof; -1 if it belongs to the tree
-  // Name of a wheel that lies flat (no rolling direction), or of one whose terrain is curved more
-  // than the wheel; empty if there is none.
+  bool is_linear(int row) const { return traits_[std::size_t(row)].is_linear; }
+  // Rows of couplings, prescribed and locked joints: from this index on. No recursive solver can
+  // leave one of them out.
+  int coupling_start() const { return start_of<CouplingBlock>(); }
+  // Name of a wheel that lies flat (no rolling direction); empty if there is none.
   const std::string& flat_wheel() const { return flat_wheel_; }
-  const std::string& lost_wheel() const { return lost_wheel_; }
-  // A loop joint in a position that it cannot have, with the reason; empty: none.
+  // Constraint whose rows are undefined at this state, and the reason: "wheel 'left' has no contact
+  // point: ..."; empty if there is none.
   const std::string& undefined() const { return undefined_; }
+  bool are_defined() const { return flat_wheel_.empty() && undefined_.empty(); }
 
   // Evaluates all rows at the kinematics' positions, velocities and accelerations. `prescribed`:
   // accelerations of prescribed joints (nv; if empty, 0); `loop_prescribed`: of prescribed loop
@@ -52,7 +57,7 @@ class ConstraintRows {
                                  std::span<const double> a, std::span<const double> prescribed,
                                  std::span<const double> loop_prescribed = {});
   void write_jacobian(const Model& model, const Kinematics& kinematics);
-  // Sets the prescribed motion of loop joints; with positions in `plan` their rows are holonomic.
+  // Sets the prescribed motion of loop joints; with positions in `loops` their rows are holonomic.
   // The plan's arrays are not copied.
   void follow(const Model& model, const PrescribedLoopMotion& loops);
   // Residuals and wrenches of the rows as last evaluated.
@@ -79,24 +84,26 @@ class ConstraintRows {
   // The ground's force on each wheel for these multipliers, in world axes, at the contact point.
   std::vector<Vec3<double>> on_wheels(const Eigen::VectorXd& lambda) const;
   // Range of the wheels' rows, wheel after wheel: first row, end.
-  std::pair<int, int> wheel_rows() const { return {wheel_start_, coupling_start_}; }
+  std::pair<int, int> wheel_rows() const { return {start_of<WheelBlock>(), end_of<WheelBlock>()}; }
   // Of a wheel's row: direction of the ground's force, and the contact point, in world axes.
   const Vec3<double>& direction(int row) const { return wrench_of_wheel(row).F.force; }
   const Vec3<double>& contact(int row) const { return wrench_of_wheel(row).p; }
 
-  using RowWrench = ConstraintRowsAt<double>::RowWrench;
-  const std::vector<RowWrench>& row_wrenches() const { return at_.row_wrenches; }
+  using RowWrench = EvaluatedRows<double>::RowWrench;
+  const std::vector<RowWrench>& row_wrenches() const { return at_.evaluated().row_wrenches; }
 
  private:
-  void add_row(std::string name, int owner, bool is_turn, bool is_holonomic = true);
+  // Rows of a kind: the first, and one past the last.
+  template <class Kind> int start_of() const { return starts_[kind_index<Kind>()]; }
+  template <class Kind> int end_of() const { return starts_[kind_index<Kind>() + 1]; }
   const RowWrench& wrench_of_wheel(int row) const;
 
   std::vector<std::string> names_, owner_names_;
   std::vector<int> owners_;
-  std::vector<bool> is_turn_, is_holonomic_;
-  std::string flat_wheel_, lost_wheel_, undefined_;
-  int wheel_start_ = 0, coupling_start_ = 0, prescribed_start_ = 0;
-  int first_wheel_ = 0;  // index in owner_names
+  std::vector<RowTraits> traits_;  // without names
+  std::string flat_wheel_, undefined_;
+  std::array<int, std::variant_size_v<Block> + 1> starts_ = {};  // first row of each kind
+  int first_wheel_ = 0;                                          // index in owner_names
   std::size_t n_wheels_ = 0;
   ConstraintRowsAt<double> at_;
   Eigen::VectorXd error_, rate_, acceleration_, natural_, rounding_;

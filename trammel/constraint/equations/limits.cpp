@@ -38,8 +38,8 @@ double judged_angle(double angle, const Range& range) {
   return middle + std::remainder(angle - middle, 2 * std::numbers::pi);
 }
 
-double look_at_limit(const Model& model, const LoopLimit& limit, const Kinematics& kinematics) {
-  const double q = look_near_rest(model, limit.closure, kinematics).q[limit.k];
+double loop_coordinate(const Model& model, const LoopLimit& limit, const Kinematics& kinematics) {
+  const double q = evaluate_near_rest(model, limit.closure, kinematics).q[limit.k];
   return limit.turns ? judged_angle(q, limit.range) : q;
 }
 

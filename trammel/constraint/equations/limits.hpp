@@ -35,7 +35,7 @@ std::vector<LoopLimit> loop_limits(const Model& model);
 // nearest to the middle between them, otherwise unchanged.
 double judged_angle(double angle, const Range& range);
 // Value of the coordinate, its angle chosen as above.
-double look_at_limit(const Model& model, const LoopLimit& limit, const Kinematics& kinematics);
+double loop_coordinate(const Model& model, const LoopLimit& limit, const Kinematics& kinematics);
 // "loop joint 'foot'", with the coordinate's number where the joint has several.
 std::string name_of(const Model& model, const LoopLimit& limit);
 

@@ -26,21 +26,14 @@ std::span<const PassiveNumbers<double>> passive_of(const Model& model, const Clo
 }  // namespace
 
 template <Scalar S>
-BasicClosureAt<S> look_near_rest(const Model& model, int c, const BasicKinematics<S>& kinematics) {
+BasicClosureAt<S> evaluate_near_rest(const Model& model, int c,
+                                     const BasicKinematics<S>& kinematics) {
   const Closure& closure = model.closures()[std::size_t(c)];
   double near[7] = {};
   std::visit([&](const auto& joint) { joint.neutral(near); }, closure.joint);
   for (const PassiveNumbers<double>& element : passive_of(model, closure))
     if (element.stiffness != 0) near[element.q - closure.q_start] = element.rest;
-  return look_at(model, c, kinematics, near);
-}
-
-int dof_count(const Joint& joint) {
-  return std::visit([](const auto& j) { return j.nv(); }, joint);
-}
-
-template <Scalar S> std::array<Force<S>, 6> duals(const BasicClosureAt<S>& at, int dofs) {
-  return wrenches_reading(std::span<const Motion<S>>(at.columns, std::size_t(dofs)));
+  return evaluate_closure(model, c, kinematics, near);
 }
 
 ElementForce unit_effort(const Model& model, const Kinematics& kinematics, int dof) {
@@ -49,7 +42,7 @@ ElementForce unit_effort(const Model& model, const Kinematics& kinematics, int d
                     dof_count(model.closures()[std::size_t(c)].joint))
     ++c;
   const Closure& closure = model.closures()[std::size_t(c)];
-  const ClosureAt at = look_near_rest(model, c, kinematics);
+  const ClosureAt at = evaluate_near_rest(model, c, kinematics);
   const Force<double> F = duals(at, dof_count(closure.joint))[std::size_t(dof - closure.v_start)];
   return {closure.parent, closure.child, turned(at.X_WM.R, F), at.X_WM.p, c};
 }
@@ -75,7 +68,7 @@ Status add_loop_forces(const char* context, const Model& model,
         passive.empty() && std::ranges::all_of(effort, [](const S& e) { return e == S(0.0); });
     if (is_idle) continue;
 
-    const BasicClosureAt<S> at = look_near_rest(model, int(c), kinematics);
+    const BasicClosureAt<S> at = evaluate_near_rest(model, int(c), kinematics);
     for (PassiveNumbers<double> element : passive) {
       element.q -= closure.q_start, element.v -= closure.v_start;
       effort[std::size_t(element.v)] += kernel::passive_force<double, S>(element, at.q, at.v);
@@ -102,7 +95,7 @@ double loop_energy(const Model& model, const Kinematics& kinematics) {
     const Closure& closure = model.closures()[c];
     const auto passive = passive_of(model, closure);
     if (passive.empty()) continue;
-    const ClosureAt at = look_near_rest(model, int(c), kinematics);
+    const ClosureAt at = evaluate_near_rest(model, int(c), kinematics);
     for (const PassiveNumbers<double>& element : passive) {
       const double stretch = at.q[element.q - closure.q_start] - element.rest;
       sum += 0.5 * element.stiffness * stretch * stretch;
@@ -111,10 +104,9 @@ double loop_energy(const Model& model, const Kinematics& kinematics) {
   return sum;
 }
 
-#define INSTANTIATE(S)                                                                     \
-  template BasicClosureAt<S> look_near_rest(const Model&, int, const BasicKinematics<S>&); \
-  template std::array<Force<S>, 6> duals(const BasicClosureAt<S>&, int);                   \
-  template Status add_loop_forces(const char*, const Model&, const BasicKinematics<S>&,    \
+#define INSTANTIATE(S)                                                                         \
+  template BasicClosureAt<S> evaluate_near_rest(const Model&, int, const BasicKinematics<S>&); \
+  template Status add_loop_forces(const char*, const Model&, const BasicKinematics<S>&,        \
                                   std::span<const double>, std::vector<BasicElementForce<S>>&);
 INSTANTIATE(double)
 INSTANTIATE(Duals)

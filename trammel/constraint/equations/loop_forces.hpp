@@ -14,17 +14,11 @@
 
 namespace trammel {
 
-int dof_count(const Joint& joint);
-
 // Evaluates a loop joint, with angles chosen within half a turn of the rest position of its
 // springs.
 template <Scalar S>
-BasicClosureAt<S> look_near_rest(const Model& model, int closure,
-                                 const BasicKinematics<S>& kinematics);
-
-// Per dof of the joint, in M's axes: the wrench of a unit effort, which also measures the dof's
-// rate from V and its acceleration from A. Zero if the joint's motions are dependent.
-template <Scalar S> std::array<Force<S>, 6> duals(const BasicClosureAt<S>& at, int dofs);
+BasicClosureAt<S> evaluate_near_rest(const Model& model, int closure,
+                                     const BasicKinematics<S>& kinematics);
 
 // Force between bodies of a unit effort along a loop dof (index below loop_nv).
 ElementForce unit_effort(const Model& model, const Kinematics& kinematics, int dof);

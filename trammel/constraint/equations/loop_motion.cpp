@@ -31,7 +31,7 @@ Status loop_motion(const Model& model, const State& state, Workspace& workspace,
   out.v.resize(model.loop_nv());
   for (std::size_t c = 0; c < model.closures().size(); ++c) {
     const Closure& closure = model.closures()[c];
-    const ClosureAt at = look_near_rest(model, int(c), kinematics);
+    const ClosureAt at = evaluate_near_rest(model, int(c), kinematics);
     for (int k = 0; k < coordinate_count(closure.joint); ++k) out.q[closure.q_start + k] = at.q[k];
     for (int k = 0; k < dof_count(closure.joint); ++k) out.v[closure.v_start + k] = at.v[k];
   }
@@ -65,8 +65,8 @@ Diagnostics check_loop_limits(const Model& model, const LoopMotion& motion) {
     };
     for (const auto& [c, k, range, turns] : loop_limits(model)) {
       if (&model.closures()[std::size_t(c)] != &closure) continue;
-      const double told = motion.q[closure.q_start + k];
-      const double q = turns ? judged_angle(told, range) : told;
+      const double fitted = motion.q[closure.q_start + k];
+      const double q = turns ? judged_angle(fitted, range) : fitted;
       const std::string& name = names[std::size_t(closure.q_start + k)];
       if (range.outside(q) < 0)
         warn(fmt::format("'{}' is at {}, below its limit of {}", name, q, range.lower));

@@ -16,7 +16,7 @@ namespace trammel {
 
 namespace {
 
-using LoopDof = ConstraintRowsAt<double>::LoopDof;
+using LoopDof = PrescribedLoopDofBlock;
 
 // Tolerance: a smaller share of a dof in a motion is rounding.
 constexpr double nothing = 1e-9;
@@ -75,7 +75,7 @@ double effort_along_loop(const Model& model, const Kinematics& kinematics,
                          const UniqueReactions& reactions, std::span<const ElementForce> own,
                          const LoopDof& dof) {
   const Closure& closure = model.closures()[std::size_t(dof.closure)];
-  const ClosureAt at = look_near_rest(model, dof.closure, kinematics);
+  const ClosureAt at = evaluate_near_rest(model, dof.closure, kinematics);
   const Mat3<double>& T = model.numbers().closures[std::size_t(dof.closure)].turn;
   const auto& [n, f] = reactions.force[std::size_t(index(*closure.named))];
   Force<double> F{transpose_times(T, n), transpose_times(T, f)};

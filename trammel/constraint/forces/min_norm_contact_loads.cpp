@@ -28,12 +28,12 @@ std::optional<Eigen::VectorXd> with_some_at_rest(const Eigen::VectorXd& least,
       if (is_up[std::size_t(k)] && forces[k] < 0) at_rest.push_back(int(k));
     if (at_rest.size() == before) return forces;
     if (Eigen::Index(at_rest.size()) > ways.cols()) return std::nullopt;
-    const Eigen::MatrixXd felt = ways(at_rest, Eigen::all);
-    const Ldlt together(felt * felt.transpose());
+    const Eigen::MatrixXd at_rest_part = ways(at_rest, Eigen::all);
+    const Ldlt together(at_rest_part * at_rest_part.transpose());
     if (!(min_entry(together.diagonal()) > independent)) return std::nullopt;
     const Eigen::VectorXd push = together.solve(-least(at_rest));
     if (min_entry(push) < 0) return std::nullopt;
-    forces = least + ways * (felt.transpose() * push);
+    forces = least + ways * (at_rest_part.transpose() * push);
     forces(at_rest).setZero();
   }
 }

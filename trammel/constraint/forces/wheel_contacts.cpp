@@ -66,20 +66,20 @@ Status wheel_contacts(const Model& model, const State& state, const Inputs& inpu
     return {};
   }
   ConstrainedAnswer answer;
-  const ConstraintRows* seen = nullptr;
+  const ConstraintRows* rows = nullptr;
   if (Status status =
-          dynamics_with_rows("wheel_contacts", model, state, inputs, workspace, answer, seen);
+          dynamics_with_rows("wheel_contacts", model, state, inputs, workspace, answer, rows);
       !status) {
     out.clear();
     return status;
   }
 
   // lambda + Z z gives the same motion for any z: the minimum norm on the wheels
-  const auto [first, end] = seen->wheel_rows();
+  const auto [first, end] = rows->wheel_rows();
   const Eigen::MatrixXd Z =
-      idle_multipliers(seen->jacobian(), answer.basis).middleRows(first, end - first);
+      idle_multipliers(rows->jacobian(), answer.basis).middleRows(first, end - first);
   std::vector<bool> is_up;
-  for (int row = first; row < end; ++row) is_up.push_back(seen->is_holonomic(row));
+  for (int row = first; row < end; ++row) is_up.push_back(rows->is_holonomic(row));
   const Eigen::VectorXd forces =
       min_norm_contact_loads(answer.lambda.segment(first, end - first), Z, is_up);
 
@@ -89,7 +89,7 @@ Status wheel_contacts(const Model& model, const State& state, const Inputs& inpu
     const Wheel& wheel = model.wheels()[w];
     WheelContact& contact = out[w];
     contact.wheel = model.description().wheels[std::size_t(wheel.description)].name;
-    contact.point = seen->contact(int(row) + first);
+    contact.point = rows->contact(int(row) + first);
     contact.touches = wheel.touches;
     contact.friction = wheel.friction;
     contact.roller_rate.reset();
@@ -98,7 +98,7 @@ Status wheel_contacts(const Model& model, const State& state, const Inputs& inpu
           evaluate_wheel(model, int(w), workspace.kinematics).roller_speed / wheel.roller_radius;
     contact.row_forces.clear();
     for (const RollingRow& kind : rolling_rows(wheel)) {
-      contact.row_forces.push_back({kind.name, seen->direction(int(row) + first), forces[row],
+      contact.row_forces.push_back({kind.name, rows->direction(int(row) + first), forces[row],
                                     Z.cols() == 0 || max_abs(Z.row(row)) < null_space_tolerance});
       ++row;
     }

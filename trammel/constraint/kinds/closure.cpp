@@ -145,8 +145,8 @@ void fit_closure(const J& joint, const Pose<Duals>& X, const double* constants, 
 }  // namespace
 
 template <Scalar S>
-BasicClosureAt<S> look_at(const Model& model, int closure, const BasicKinematics<S>& kinematics,
-                          const double* near) {
+BasicClosureAt<S> evaluate_closure(const Model& model, int closure,
+                                   const BasicKinematics<S>& kinematics, const double* near) {
   const Closure& what = model.closures()[std::size_t(closure)];
   const ClosureNumbers<double>& where = model.numbers().closures[std::size_t(closure)];
   const Pose<S> X_PF{where.X_PF.R, where.X_PF.p}, X_CM{where.X_CM.R, where.X_CM.p};
@@ -179,9 +179,19 @@ BasicClosureAt<S> look_at(const Model& model, int closure, const BasicKinematics
   return at;
 }
 
-template ClosureAt look_at(const Model&, int, const Kinematics&, const double*);
-template BasicClosureAt<Duals> look_at(const Model&, int, const BasicKinematics<Duals>&,
-                                       const double*);
+template ClosureAt evaluate_closure(const Model&, int, const Kinematics&, const double*);
+template BasicClosureAt<Duals> evaluate_closure(const Model&, int, const BasicKinematics<Duals>&,
+                                                const double*);
+
+int dof_count(const Joint& joint) {
+  return std::visit([](const auto& j) { return j.nv(); }, joint);
+}
+
+template <Scalar S> std::array<Force<S>, 6> duals(const BasicClosureAt<S>& at, int dofs) {
+  return wrenches_reading(std::span<const Motion<S>>(at.columns, std::size_t(dofs)));
+}
+template std::array<Force<double>, 6> duals(const ClosureAt&, int);
+template std::array<Force<Duals>, 6> duals(const BasicClosureAt<Duals>&, int);
 
 std::optional<FixedRows> fixed_rows(const Joint& joint) {
   return std::visit(

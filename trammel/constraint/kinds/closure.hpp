@@ -3,6 +3,7 @@
 // revolute joint has five, a weld six.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,8 +30,14 @@ using ClosureAt = BasicClosureAt<double>;
 // `near` (nq of the joint). Derivatives by Dual numbers are exact along states that satisfy the
 // joint.
 template <Scalar S>
-BasicClosureAt<S> look_at(const Model& model, int closure, const BasicKinematics<S>& kinematics,
-                          const double* near);
+BasicClosureAt<S> evaluate_closure(const Model& model, int closure,
+                                   const BasicKinematics<S>& kinematics, const double* near);
+
+int dof_count(const Joint& joint);
+
+// Per dof of the joint, in M's axes: the wrench of a unit effort, which also measures the dof's
+// rate from V and its acceleration from A. Zero if the joint's motions are dependent.
+template <Scalar S> std::array<Force<S>, 6> duals(const BasicClosureAt<S>& at, int dofs);
 
 // Rows that are constant in M's axes, and the axes of the two frames that must be aligned. None for
 // joints whose rows depend on their coordinates (universal, compound except a weld) or whose slide

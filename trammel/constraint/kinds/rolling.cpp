@@ -157,4 +157,45 @@ BasicRollingAt<S> evaluate_wheel(const Model& model, int wheel,
 template RollingAt evaluate_wheel(const Model&, int, const Kinematics&);
 template BasicRollingAt<Duals> evaluate_wheel(const Model&, int, const BasicKinematics<Duals>&);
 
+std::vector<WheelBlock> WheelBlock::all(const Model& model) {
+  std::vector<WheelBlock> blocks;
+  for (std::size_t k = 0; k < model.wheels().size(); ++k) blocks.push_back({int(k)});
+  return blocks;
+}
+
+std::string WheelBlock::owner(const Model& model) const {
+  return model.wheels()[std::size_t(wheel)].name;
+}
+
+std::vector<RowTraits> WheelBlock::rows(const Model& model) const {
+  std::vector<RowTraits> rows;
+  for (const RollingRow& row : rolling_rows(model.wheels()[std::size_t(wheel)]))
+    rows.push_back({.name = row.name, .is_holonomic = row.is_holonomic});
+  return rows;
+}
+
+std::vector<BodyId> WheelBlock::bodies(const Model& model) const {
+  const Wheel& what = model.wheels()[std::size_t(wheel)];
+  return {what.parent, what.child};
+}
+
+template <Scalar S>
+void WheelBlock::evaluate(const BlockInput<S>& input, EvaluatedRows<S>& out) const {
+  const Wheel& what = input.model.wheels()[std::size_t(wheel)];
+  const BasicRollingAt<S> at = evaluate_wheel(input.model, wheel, input.kinematics);
+  if (at.is_flat) out.flat_wheel = wheel;
+  if (at.is_lost)
+    out.undefine(
+        "has no contact point: its terrain is curved more than the wheel, or steep as a wall; make "
+        "the terrain smoother or the wheel smaller");
+  for (int r = 0; r < what.rows(); ++r) {
+    out.row_wrenches.push_back(
+        {out.next_row(), -1, what.parent, what.child, {{}, at.direction[r]}, at.contact});
+    out.add(at.error[r], at.rate[r], at.acceleration[r]);
+  }
+}
+
+template void WheelBlock::evaluate(const BlockInput<double>&, EvaluatedRows<double>&) const;
+template void WheelBlock::evaluate(const BlockInput<Duals>&, EvaluatedRows<Duals>&) const;
+
 }  // namespace trammel

@@ -11,7 +11,7 @@
 
 #include <vector>
 
-#include "trammel/dynamics/stages.hpp"
+#include "trammel/constraint/kinds/constraint_block.hpp"
 
 namespace trammel {
 
@@ -35,5 +35,16 @@ using RollingAt = BasicRollingAt<double>;
 template <Scalar S>
 BasicRollingAt<S> evaluate_wheel(const Model& model, int wheel,
                                  const BasicKinematics<S>& kinematics);
+
+// Constraint block of a wheel, an omni wheel, a ball or a knife edge.
+struct WheelBlock {
+  int wheel = 0;  // index in Model::wheels()
+
+  static std::vector<WheelBlock> all(const Model& model);
+  std::string owner(const Model& model) const;
+  std::vector<RowTraits> rows(const Model& model) const;
+  std::vector<BodyId> bodies(const Model& model) const;
+  template <Scalar S> void evaluate(const BlockInput<S>& input, EvaluatedRows<S>& out) const;
+};
 
 }  // namespace trammel

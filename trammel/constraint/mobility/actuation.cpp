@@ -48,15 +48,15 @@ class Motions {
     ConstraintRows rows(model_);
     const std::vector<double> zero(state_.v.size(), 0.0);
     rows.evaluate(model_, kinematics_, state_.q, zero, zero, {});
-    std::vector<int> held;  // rows without prescribed motions, which are drives
+    std::vector<int> constrained;  // rows without prescribed motions, which are drives
     for (int k = 0; k < rows.count(); ++k)
-      if (!rows.name(k).starts_with("prescribed motion")) held.push_back(k);
-    Eigen::MatrixXd J(Eigen::Index(held.size()), model_.nv());
+      if (!rows.name(k).starts_with("prescribed motion")) constrained.push_back(k);
+    Eigen::MatrixXd J(Eigen::Index(constrained.size()), model_.nv());
     for (Eigen::Index k = 0; k < J.rows(); ++k)
-      J.row(k) = rows.jacobian().row(held[std::size_t(k)]);
+      J.row(k) = rows.jacobian().row(constrained[std::size_t(k)]);
     Eigen::MatrixXd M(model_.nv(), model_.nv());
     if (Status status = mass_matrix(model_, state_, workspace_, M); !status) return status;
-    const RowBasis basis = rank_with_singular_values(J, M, rows.scales(held));
+    const RowBasis basis = rank_with_singular_values(J, M, rows.scales(constrained));
     T_ = null_space_basis(J * size_.asDiagonal(), basis);
     return {};
   }
@@ -74,7 +74,7 @@ class Motions {
       State moving = state_;
       std::copy_n(v.data(), v.size(), moving.v.begin());
       if (!kinematics(model_, moving, {}, workspace_, kinematics_).ok()) return rates.setZero();
-      const ClosureAt at = look_at(model_, closure, kinematics_, near);
+      const ClosureAt at = evaluate_closure(model_, closure, kinematics_, near);
       const bool slides = !(norm(at.columns[k].angular) > 0);
       rates[m] = at.v[k] / (slides ? model_.characteristic_length() : 1);
     }

@@ -5,8 +5,7 @@
 #include <cmath>
 
 #include "trammel/base/linear_algebra.hpp"
-#include "trammel/constraint/kinds/closure.hpp"
-#include "trammel/constraint/kinds/rolling.hpp"
+#include "trammel/constraint/equations/constraint_rows.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/spatial/rotation.hpp"
 
@@ -23,8 +22,8 @@ using Screws = std::vector<Motion<double>>;
 
 class ScrewsAt {
  public:
-  ScrewsAt(const Model& model, const Kinematics& kinematics)
-      : model_(model), kinematics_(kinematics) {}
+  ScrewsAt(const Model& model, const Kinematics& kinematics, const ConstraintRows& rows)
+      : model_(model), kinematics_(kinematics), rows_(rows) {}
 
   Screws of(const Topology::Chain& chain) const {
     const Vec3<double> p_tip = kinematics_.X_WB[std::size_t(model_[chain.tip].tree_body)].p;
@@ -40,7 +39,7 @@ class ScrewsAt {
  private:
   Screws of_step(const Topology::Chain::Step& step, const Vec3<double>& p_tip) const {
     using enum Topology::Chain::Step::Kind;
-    if (step.kind == wheel) return of_wheel("wheel '" + step.name + "'", p_tip);
+    if (step.kind == wheel) return of_point("wheel '" + step.name + "'", p_tip);
     if (step.kind == constraint) return of_constraint("constraint '" + step.name + "'", p_tip);
     const bool is_loop = model_[*step.joint].role == NamedJoint::Role::loop;
     return is_loop ? of_closure(*step.joint, p_tip) : of_tree(*step.joint, p_tip);
@@ -60,7 +59,7 @@ class ScrewsAt {
       if (closure.named != id) continue;
       double near[7] = {};
       std::visit([&](const auto& joint) { joint.neutral(near); }, closure.joint);
-      const ClosureAt at = look_at(model_, int(c), kinematics_, near);
+      const ClosureAt at = evaluate_closure(model_, int(c), kinematics_, near);
       const int count = std::visit([](const auto& joint) { return joint.nv(); }, closure.joint);
       for (int k = 0; k < count; ++k)
         own.push_back(to_parent(Pose<double>{at.X_WM.R, at.X_WM.p - p_tip}, at.columns[k]));
@@ -88,22 +87,22 @@ class ScrewsAt {
       own.insert(own.end(), at_child.begin(), at_child.end());
       return own;
     }
-    return {};
+    return of_point(name, p_tip);
   }
-  Screws of_wheel(const std::string& name, const Vec3<double>& p_tip) const {
-    for (std::size_t k = 0; k < model_.wheels().size(); ++k) {
-      const Wheel& wheel = model_.wheels()[k];
-      if (wheel.name != name) continue;
-      const RollingAt at = evaluate_wheel(model_, int(k), kinematics_);
-      Screws own;
-      // it slides along the directions that have no row
-      for (const Vec3<double>& e : across_all({at.direction, at.direction + wheel.rows()}))
-        own.push_back({{}, e});
-      const Screws turns = turns_about(at.contact - p_tip, {});
-      own.insert(own.end(), turns.begin(), turns.end());
-      return own;
-    }
-    return {};
+  // Constraints by orthogonal forces at one point: a wheel, a point on a curve.
+  Screws of_point(const std::string& name, const Vec3<double>& p_tip) const {
+    std::vector<Vec3<double>> forces;
+    Vec3<double> p{};
+    for (const ConstraintRows::RowWrench& row : rows_.row_wrenches())
+      if (rows_.owner_names()[std::size_t(rows_.owner(row.row))] == name)
+        forces.push_back(row.F.force), p = row.p;
+    if (forces.empty()) return {};
+    Screws own;
+    // it slides along the directions that have no row
+    for (const Vec3<double>& e : across_all(forces)) own.push_back({{}, e});
+    const Screws turns = turns_about(p - p_tip, {});
+    own.insert(own.end(), turns.begin(), turns.end());
+    return own;
   }
   // Rotations about a point, without those about the direction `without` if it is not zero.
   static Screws turns_about(const Vec3<double>& p, const Vec3<double>& without) {
@@ -129,6 +128,7 @@ class ScrewsAt {
 
   const Model& model_;
   const Kinematics& kinematics_;
+  const ConstraintRows& rows_;
 };
 
 // The screws after a motion of every joint (product of exponentials).
@@ -213,10 +213,13 @@ std::string to_string(Arm::Ability ability) {
 Status arms(const Model& model, const State& state, Workspace& workspace, std::vector<Arm>& out) {
   State still = state;
   std::ranges::fill(still.v, 0.0);
-  Kinematics seen(model);
-  if (Status status = kinematics(model, still, {}, workspace, seen); !status) return status;
+  Kinematics moving(model);
+  if (Status status = kinematics(model, still, {}, workspace, moving); !status) return status;
   const Topology graph = topology(model);
-  const ScrewsAt screws(model, seen);
+  ConstraintRows rows(model);
+  const std::vector<double> zero(std::size_t(model.nv()));
+  rows.evaluate_without_jacobian(model, moving, still.q, zero, zero, {});
+  const ScrewsAt screws(model, moving, rows);
   out.clear();
   for (const auto* chains : {&graph.tree_bodies, &graph.open_arms})
     for (const Topology::Chain& chain : *chains)

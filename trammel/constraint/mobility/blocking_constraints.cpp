@@ -86,7 +86,7 @@ int flat_wheel(const Model& model, const State& state, Workspace& workspace) {
                                workspace, workspace.kinematics);
   ConstraintRowsAt<double> rows(model);
   rows.evaluate(model, workspace.kinematics, state.q, workspace.zero, workspace.zero, {});
-  return rows.flat_wheel;
+  return rows.evaluated().flat_wheel;
 }
 
 }  // namespace trammel

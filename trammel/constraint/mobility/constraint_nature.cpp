@@ -28,18 +28,20 @@ bool is_wheel(const ConstraintRows& rows, int row) { return rows.name(row).start
 class Ways {
  public:
   Ways(const Model& model, Workspace& workspace)
-      : model_(model), workspace_(workspace), rows_(model), seen_(model) {
+      : model_(model), workspace_(workspace), rows_(model), kinematics_(model) {
     for (int k = 0; k < rows_.count(); ++k)
-      if (!rows_.name(k).starts_with("prescribed motion")) held_.push_back(k);
+      if (!rows_.name(k).starts_with("prescribed motion")) constrained_.push_back(k);
   }
 
   // Determines the rank of the rows and their null-space basis at a closed state.
-  Status look_from(const State& state) {
+  Status start_from(const State& state) {
     state_ = state;
-    if (Status status = kinematics(model_, state_, {}, workspace_, seen_); !status) return status;
+    if (Status status = kinematics(model_, state_, {}, workspace_, kinematics_); !status)
+      return status;
     size_.resize(model_.nv());
     for (Eigen::Index f = 0; f < size_.size(); ++f)
-      size_[f] = norm(seen_.axes[std::size_t(f)].angular) > 0 ? 1 : model_.characteristic_length();
+      size_[f] =
+          norm(kinematics_.axes[std::size_t(f)].angular) > 0 ? 1 : model_.characteristic_length();
     const Svd parts = svd(jacobian(state_.q), Basis::none, Basis::full);
     const Eigen::VectorXd& singular = parts.values;
     rank_ = 0;
@@ -67,7 +69,7 @@ class Ways {
     return (sum - shadow(state_.q, sum)).norm();
   }
   // A state reached by a motion along a combination of all fields.
-  State beside() {
+  State nearby() {
     Eigen::VectorXd all = Eigen::VectorXd::Zero(model_.nv());
     for (Eigen::Index k = 0; k < ways_.cols(); ++k) all += (1 + 0.3 * double(k)) * ways_.col(k);
     State there = state_;
@@ -79,11 +81,12 @@ class Ways {
   Eigen::MatrixXd jacobian(const std::vector<double>& q) {
     // the kernel is called directly: on the path the loops may be slightly violated
     const std::vector<double> zero(std::size_t(model_.nv()), 0.0);
-    kernel::kernels().kinematics({model_, model_.numbers()}, q, zero, zero, workspace_, seen_);
-    rows_.evaluate(model_, seen_, q, zero, zero, {});
-    Eigen::MatrixXd J(Eigen::Index(held_.size()), model_.nv());
+    kernel::kernels().kinematics({model_, model_.numbers()}, q, zero, zero, workspace_,
+                                 kinematics_);
+    rows_.evaluate(model_, kinematics_, q, zero, zero, {});
+    Eigen::MatrixXd J(Eigen::Index(constrained_.size()), model_.nv());
     for (Eigen::Index k = 0; k < J.rows(); ++k)
-      J.row(k) = rows_.jacobian().row(held_[std::size_t(k)]);
+      J.row(k) = rows_.jacobian().row(constrained_[std::size_t(k)]);
     return J * size_.asDiagonal();
   }
   Eigen::VectorXd shadow(const std::vector<double>& q, const Eigen::VectorXd& x) {
@@ -105,10 +108,10 @@ class Ways {
   const Model& model_;
   Workspace& workspace_;
   ConstraintRows rows_;
-  Kinematics seen_;
+  Kinematics kinematics_;
   State state_;
-  std::vector<int> held_;  // rows without prescribed motions
-  Eigen::VectorXd size_;   // scale of each dof: 1 for a rotation, the length for a slide
+  std::vector<int> constrained_;  // rows without prescribed motions
+  Eigen::VectorXd size_;          // scale of each dof: 1 for a rotation, the length for a slide
   Eigen::MatrixXd ways_;
   Eigen::Index rank_ = 0;
 };
@@ -142,14 +145,14 @@ Status constraint_nature(const Model& model, const State& state, Workspace& work
   if (Status status = assemble(model, closed, workspace, {.nudges = 0}); !status) return status;
   std::ranges::fill(closed.v, 0.0);
   Ways ways(model, workspace);
-  if (Status status = ways.look_from(closed); !status) return status;
+  if (Status status = ways.start_from(closed); !status) return status;
   out.is_holonomic = !brackets_leave(ways);
   if (out.is_holonomic) {
     // a bracket may vanish at a single state
-    State beside = ways.beside();
-    if (!assemble(model, beside, workspace, {.nudges = 0}).ok()) beside = closed;
-    std::ranges::fill(beside.v, 0.0);
-    if (Status status = ways.look_from(beside); !status) return status;
+    State near = ways.nearby();
+    if (!assemble(model, near, workspace, {.nudges = 0}).ok()) near = closed;
+    std::ranges::fill(near.v, 0.0);
+    if (Status status = ways.start_from(near); !status) return status;
     out.is_holonomic = !brackets_leave(ways);
   }
   if (out.is_holonomic) out.of_place.clear();

@@ -77,8 +77,8 @@ class Walk {
       if (!rows_.is_turn(k)) J.row(k) /= model_.characteristic_length();
     const Svd svd = svd_divide(J, Basis::full);
     const Eigen::VectorXd& size = svd.values;
-    const auto held = size.size() == 0 ? 0 : (size.array() > same * size[0]).count();
-    return svd.V.rightCols(count >= 0 ? count : J.cols() - held);
+    const auto constrained = size.size() == 0 ? 0 : (size.array() > same * size[0]).count();
+    return svd.V.rightCols(count >= 0 ? count : J.cols() - constrained);
   }
 
   // Step along `way` and projection onto the constraints: returns the displacement per step length,
@@ -125,19 +125,19 @@ FiniteMobility finite_mobility(const Model& model, const std::vector<double>& q,
   FiniteMobility found;
   Walk walk(model, workspace, q);
   const Eigen::MatrixXd T = walk.motions(q, instantaneous) * any_rotation(instantaneous);
-  Eigen::MatrixXd seen(model.nv(), 0);
+  Eigen::MatrixXd directions(model.nv(), 0);
   for (const Eigen::VectorXd& mixed : mixed_directions(T.cols())) {
     std::vector<double> there;
     const Eigen::VectorXd gone = walk.follow(q, T * mixed, branch_step, there);
     if (gone.size() == 0 || gone.norm() < taken_back) continue;
-    seen.conservativeResize(Eigen::NoChange, seen.cols() + 1);
-    seen.rightCols(1) = gone.normalized();
+    directions.conservativeResize(Eigen::NoChange, directions.cols() + 1);
+    directions.rightCols(1) = gone.normalized();
     const Eigen::MatrixXd T_there = walk.motions(there);
     if (T_there.cols() > found.ways)
       found.ways = std::clamp(walk.ways(there, T_there), found.ways, instantaneous);
     if (found.ways == instantaneous) return found;  // an upper bound
   }
-  found.branches_meet = rank(seen, bend) > found.ways;
+  found.branches_meet = rank(directions, bend) > found.ways;
   return found;
 }
 

@@ -84,7 +84,7 @@ Description Lengths::changed(const Eigen::VectorXd& by) const {
   return description;
 }
 
-std::vector<LengthChange> Lengths::told(const Eigen::VectorXd& by) const {
+std::vector<LengthChange> Lengths::changes(const Eigen::VectorXd& by) const {
   std::vector<LengthChange> all;
   for (int place = 0; place < places(); ++place) {
     LengthChange change{.name = names_[std::size_t(place)]};

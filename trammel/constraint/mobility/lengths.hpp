@@ -20,7 +20,7 @@ class Lengths {
   Description changed(const Eigen::VectorXd& by) const;
   // The lengths that change, in descending order; changes below a hundredth of the largest are left
   // out.
-  std::vector<LengthChange> told(const Eigen::VectorXd& by) const;
+  std::vector<LengthChange> changes(const Eigen::VectorXd& by) const;
 
  private:
   enum class Kind { on_parent, on_child, frame, distance };

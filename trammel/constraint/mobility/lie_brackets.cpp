@@ -16,11 +16,11 @@ constexpr struct { double at, weight; } stencil[] = {{1, 3.0 / 4}, {2, -3.0 / 20
 }  // namespace
 
 Eigen::VectorXd dof_sizes(const Model& model, const State& state, Workspace& workspace) {
-  Kinematics seen(model);
+  Kinematics moving(model);
   Eigen::VectorXd sizes = Eigen::VectorXd::Ones(model.nv());
-  if (!kinematics(model, state, {}, workspace, seen).ok()) return sizes;
+  if (!kinematics(model, state, {}, workspace, moving).ok()) return sizes;
   for (Eigen::Index f = 0; f < sizes.size(); ++f)
-    if (!(norm(seen.axes[std::size_t(f)].angular) > 0)) sizes[f] = model.characteristic_length();
+    if (!(norm(moving.axes[std::size_t(f)].angular) > 0)) sizes[f] = model.characteristic_length();
   return sizes;
 }
 

@@ -92,15 +92,8 @@ class MaximalCoordinates {
     for (const ConstraintRows::RowWrench& push : rows.row_wrenches())
       add_to_row(start + push.row, {"", push.parent, push.child, push.p, push.F}, 1);
     // rows on the tree's own velocities: prescribed and locked joints, couplings
-    for (int k = rows.prescribed_start(); k < rows.count(); ++k)
-      if (const int dof = rows.prescribed_dof(k); dof >= 0) add_to_row(start + k, rate_of(dof), 1);
-    const auto couplings = model_.couplings();
-    for (std::size_t c = 0; c < couplings.size(); ++c)
-      for (std::size_t t = 0; t < couplings[c].terms.size(); ++t)
-        if (couplings[c].terms[t].closure < 0)
-          add_to_row(start + rows.prescribed_start() - int(couplings.size() - c),
-                     rate_of(couplings[c].terms[t].v),
-                     model_.numbers().coupling_factors[std::size_t(couplings[c].factor_start) + t]);
+    for (const auto& [row, dof, factor] : rows.at().evaluated().directs)
+      add_to_row(start + row, rate_of(dof), factor);
   }
 
   // effort of each dof, between the two bodies that its joint connects

@@ -161,9 +161,9 @@ class LengthJudge {
     // places enter the violation linearly: the step may be long
     const double step = 1e-3 * size_;
     for (std::size_t j = 0; j < lengths.size(); ++j) {
-      Eigen::VectorXd beside = by;
-      beside[lengths[j]] += step;
-      Rigging other(rebuild_model(description_.changed(beside)));
+      Eigen::VectorXd near = by;
+      near[lengths[j]] += step;
+      Rigging other(rebuild_model(description_.changed(near)));
       for (Eigen::Index k = 0; k < count; ++k) {
         other.evaluate(at[std::size_t(k)]);
         found.by_lengths.block(each * k, Eigen::Index(j), each, 1) =
@@ -240,7 +240,7 @@ void judge_lengths(const Model& model, const State& state, Mobility& found) {
   if (!change.mechanism) return;
   found.verdict = Mobility::Verdict::nearly_overconstrained;
   found.finite_nearby = change.finite;
-  found.lengths = judge.lengths().told(change.by);
+  found.lengths = judge.lengths().changes(change.by);
 }
 
 }  // namespace trammel

@@ -102,21 +102,21 @@ Status reachability(const Model& model, const State& state, Workspace& workspace
     all.push_back(k);
     if (around.rows().is_holonomic(k)) of_position.push_back(k);
   }
-  const std::vector<int> held = independent(around.at(closed.q, all), all);
-  out.dofs = model.nv() - int(held.size());
+  const std::vector<int> constrained = independent(around.at(closed.q, all), all);
+  out.dofs = model.nv() - int(constrained.size());
   out.configuration =
       model.nv() - int(independent(around.at(closed.q, of_position), of_position).size());
 
   // allowed velocities as fields: a fixed velocity projected onto the null space of J, as smooth
   // as J
   const auto shadow = [&](const std::vector<double>& q, const Eigen::VectorXd& x) {
-    if (held.empty()) return x;
-    const Eigen::MatrixXd J = around.at(q, held);
+    if (constrained.empty()) return x;
+    const Eigen::MatrixXd J = around.at(q, constrained);
     return Eigen::VectorXd(x - J.transpose() * Ldlt(J * J.transpose()).solve(J * x));
   };
   Eigen::MatrixXd ways = Eigen::MatrixXd::Identity(model.nv(), model.nv());
-  if (!held.empty()) {
-    const Eigen::MatrixXd J = around.at(closed.q, held);
+  if (!constrained.empty()) {
+    const Eigen::MatrixXd J = around.at(closed.q, constrained);
     ways = Qr(J.transpose()).q().rightCols(out.dofs);
   }
   std::vector<LieBrackets::Field> fields;

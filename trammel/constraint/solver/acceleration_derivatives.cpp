@@ -52,7 +52,7 @@ class Leaning {
     loads_.clear();
     add_wrenches();
     if (Status status = add_force_elements(); !status) return status;
-    for (const auto& push : rows_.row_wrenches)
+    for (const auto& push : rows_.evaluated().row_wrenches)
       add_between(push.parent, push.child, lambda[push.row] * push.F, push.p);
     KernelInput<double, Duals> input = unloaded_input();
     kernel::inverse_dynamics<double, Duals>({input.model, input.numbers, input.ground, loads_}, q_,
@@ -186,7 +186,7 @@ Eigen::MatrixXd AccelerationDerivatives::rates(const Eigen::MatrixXd& dq) const 
   for (Eigen::Index first = 0; first < dq.cols(); first += native_lanes) {
     leaning.lean(q_dot, v_dot, first);
     leaning.evaluate(a_);
-    Leaning::slopes_of(leaning.rows().rate, first, out);
+    Leaning::slopes_of(leaning.rows().evaluated().rate, first, out);
   }
   return out;
 }
@@ -206,7 +206,7 @@ Status AccelerationDerivatives::along(const Eigen::MatrixXd& dq, const Eigen::Ma
     leaning.evaluate(a_);
     if (Status status = leaning.weigh(lambda_); !status) return status;
     Leaning::slopes_of(leaning.effort(), first, r);
-    Leaning::slopes_of(leaning.rows().acceleration, first, s);
+    Leaning::slopes_of(leaning.rows().evaluated().acceleration, first, s);
   }
   // particular solution of J a' = -s', corrected along the null space T by the force residual
   out = least_velocities(s);

@@ -5,9 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include "trammel/constraint/equations/loop_forces.hpp"
-#include "trammel/constraint/kinds/closure.hpp"
-#include "trammel/constraint/kinds/rolling.hpp"
+#include "trammel/constraint/kinds/blocks.hpp"
 
 namespace trammel {
 
@@ -48,110 +46,102 @@ class EliminationScheduler {
     std::vector<int> in_J;     // its independent rows, indices in J
     std::vector<int> waiting;  // rows not eliminated yet, indices in the group
     std::vector<int> ends;     // bodies the constraint acts on
-    std::map<int, int> felt;   // body -> entry: where the rows act now and were not propagated yet
-    std::vector<std::pair<int, int>> directs;  // dof of the tree, factor
+    std::map<int, int>
+        entry_at;  // body -> entry: where the rows act now and were not propagated yet
+    std::vector<DirectDof> directs;
   };
 
-  static EliminationSchedule::RowGroup held_by(EliminationSchedule::ConstraintKind kind,
-                                               int which) {
+  static EliminationSchedule::RowGroup group_of(EliminationSchedule::ConstraintKind kind,
+                                                int which) {
     EliminationSchedule::RowGroup group;
     group.kind = kind;
     group.which = which;
     return group;
   }
+  // One row group per constraint, in the order of the rows.
   bool make_groups() {
-    int row = 0;
-    const auto keep = [&](int count, ConstraintRows& rows, EliminationSchedule::RowGroup& group) {
-      for (int k = 0; k < count; ++k)
-        if (is_kept_[std::size_t(row + k)]) rows.in_J.push_back(row + k);
-      row += count;
-      add(rows, group);
-    };
-    for (std::size_t c = 0; c < model_.closures().size(); ++c) {
-      const Closure& closure = model_.closures()[c];
-      const std::optional<FixedRows> fixed = fixed_rows(closure.joint);
-      if (!fixed) {
-        give(row, row_count(closure.joint), {closure.parent, closure.child}, {});
-        row += row_count(closure.joint);
-        continue;
-      }
-      ConstraintRows rows;
-      EliminationSchedule::RowGroup group =
-          held_by(EliminationSchedule::ConstraintKind::closure, int(c));
-      group.alignment = fixed->alignment;
-      for (std::size_t k = 0; k < fixed->row.size(); ++k)
-        (is_kept_[std::size_t(row) + k] ? group.kept : group.watched).push_back(fixed->row[k]);
-      stand_between(closure.parent, closure.child, rows, group);
-      keep(int(fixed->row.size()), rows, group);
-    }
-    for (std::size_t k = 0; k < model_.rods().size(); ++k) {
-      if (!is_kept_[std::size_t(row)]) return false;
-      ConstraintRows rows;
-      EliminationSchedule::RowGroup group =
-          held_by(EliminationSchedule::ConstraintKind::rod, int(k));
-      stand_between(model_.rods()[k].parent, model_.rods()[k].child, rows, group);
-      keep(1, rows, group);
-    }
-    for (const Wheel& wheel : model_.wheels()) {
-      const int count = int(rolling_rows(wheel).size());
-      give(row, count, {wheel.parent, wheel.child}, {});
-      row += count;
-    }
-    for (std::size_t k = 0; k < model_.couplings().size(); ++k) {
-      const Coupling& coupling = model_.couplings()[k];
-      if (!is_kept_[std::size_t(row)]) return false;
-      ConstraintRows rows;
-      std::vector<BodyId> ends;
-      for (std::size_t t = 0; t < coupling.terms.size(); ++t) {
-        const Coupling::Term& term = coupling.terms[t];
-        if (term.closure < 0) {
-          rows.directs.emplace_back(term.v, coupling.factor_start + int(t));
-          continue;
-        }
-        const Closure& closure = model_.closures()[std::size_t(term.closure)];
-        ends.insert(ends.end(), {closure.parent, closure.child});
-      }
-      if (!ends.empty()) {
-        give(row++, 1, ends, rows.directs);
-        continue;
-      }
-      EliminationSchedule::RowGroup group =
-          held_by(EliminationSchedule::ConstraintKind::coupling, int(k));
-      keep(1, rows, group);
-    }
-    for (int f = 0; f < model_.nv(); ++f) {
-      if (!model_.is_prescribed(f)) continue;
-      if (!is_kept_[std::size_t(row)]) return false;
-      ConstraintRows rows;
-      rows.directs.emplace_back(f, -1);
-      EliminationSchedule::RowGroup group = held_by(EliminationSchedule::ConstraintKind::dof, f);
-      group.is_locked = model_.prescription(f) == Drive::locked;
-      keep(1, rows, group);
-    }
-    for (const Closure& closure : model_.closures())
-      for (int k = 0; k < dof_count(closure.joint); ++k)
-        if (const Drive drive = model_.closure_drive(closure.v_start + k);
-            drive == Drive::locked || drive == Drive::motion)
-          give(row++, 1, {closure.parent, closure.child}, {});
-    return row == int(J_.rows());
+    for (const Block& block : constraint_blocks(model_))
+      if (!std::visit([&](const auto& b) { return add_block(b); }, block)) return false;
+    return row_ == int(J_.rows());
+  }
+
+  // Every kind: ConstraintRows evaluates the rows, the recursion takes them as given.
+  template <ConstraintBlock B> bool add_block(const B& block) {
+    std::vector<DirectDof> directs;
+    if constexpr (requires { block.directs(model_); }) directs = block.directs(model_);
+    add_given(int(block.rows(model_).size()), block.bodies(model_), directs);
+    return true;
+  }
+  // For speed: the recursion evaluates the rows of these kinds itself. False: it cannot, because it
+  // would have to monitor a redundant row.
+  bool add_block(const LoopJointBlock& block) {
+    const Closure& closure = model_.closures()[std::size_t(block.closure)];
+    const std::optional<FixedRows> fixed = fixed_rows(closure.joint);
+    if (!fixed) return add_block<LoopJointBlock>(block);
+    EliminationSchedule::RowGroup group =
+        group_of(EliminationSchedule::ConstraintKind::closure, block.closure);
+    group.alignment = fixed->alignment;
+    for (std::size_t k = 0; k < fixed->row.size(); ++k)
+      (is_kept_[std::size_t(row_) + k] ? group.kept : group.watched).push_back(fixed->row[k]);
+    ConstraintRows rows;
+    set_ends(closure.parent, closure.child, rows, group);
+    keep(int(fixed->row.size()), rows, group);
+    return true;
+  }
+  bool add_block(const DistanceBlock& block) {
+    if (!is_kept_[std::size_t(row_)]) return false;
+    const Rod& rod = model_.rods()[std::size_t(block.rod)];
+    EliminationSchedule::RowGroup group =
+        group_of(EliminationSchedule::ConstraintKind::rod, block.rod);
+    ConstraintRows rows;
+    set_ends(rod.parent, rod.child, rows, group);
+    keep(1, rows, group);
+    return true;
+  }
+  bool add_block(const CouplingBlock& block) {
+    if (!is_kept_[std::size_t(row_)]) return false;
+    if (!block.bodies(model_).empty()) return add_block<CouplingBlock>(block);
+    EliminationSchedule::RowGroup group =
+        group_of(EliminationSchedule::ConstraintKind::coupling, block.coupling);
+    ConstraintRows rows;
+    rows.directs = block.directs(model_);
+    keep(1, rows, group);
+    return true;
+  }
+  bool add_block(const PrescribedDofBlock& block) {
+    if (!is_kept_[std::size_t(row_)]) return false;
+    EliminationSchedule::RowGroup group =
+        group_of(EliminationSchedule::ConstraintKind::dof, block.dof);
+    group.is_locked = model_.prescription(block.dof) == Drive::locked;
+    ConstraintRows rows;
+    rows.directs = block.directs(model_);
+    keep(1, rows, group);
+    return true;
+  }
+  void keep(int count, ConstraintRows& rows, EliminationSchedule::RowGroup& group) {
+    for (int k = 0; k < count; ++k)
+      if (is_kept_[std::size_t(row_ + k)]) rows.in_J.push_back(row_ + k);
+    row_ += count;
+    add(rows, group);
   }
   // Adds rows of the kind `given`, which ConstraintRows evaluates.
-  void give(int first, int count, const std::vector<BodyId>& ends,
-            const std::vector<std::pair<int, int>>& directs) {
+  void add_given(int count, const std::vector<BodyId>& ends,
+                 const std::vector<DirectDof>& directs) {
     ConstraintRows rows;
     rows.directs = directs;
-    EliminationSchedule::RowGroup group = held_by(EliminationSchedule::ConstraintKind::given, 0);
+    EliminationSchedule::RowGroup group = group_of(EliminationSchedule::ConstraintKind::given, 0);
     for (const BodyId end : ends)
       if (const int body = model_[end].tree_body;
           body > 0 && std::ranges::find(rows.ends, body) == rows.ends.end())
         rows.ends.push_back(body);
     std::vector<int> watched;
-    for (int row = first; row < first + count; ++row)
+    for (int row = row_; row < row_ + count; ++row)
       (is_kept_[std::size_t(row)] ? rows.in_J : watched).push_back(row);
     const int which = int(groups_.size());
     int of_group = 0;
     for (const std::vector<int>* list : {&rows.in_J, &watched})
       for (const int row : *list) out_.given.push_back({row, which, of_group++});
+    row_ += count;
     add(rows, group);
   }
   void add(ConstraintRows& rows, EliminationSchedule::RowGroup& group) {
@@ -162,8 +152,8 @@ class EliminationScheduler {
     groups_.push_back(rows);
     schedule().groups.push_back(group);
   }
-  void stand_between(BodyId from, BodyId to, ConstraintRows& rows,
-                     EliminationSchedule::RowGroup& group) const {
+  void set_ends(BodyId from, BodyId to, ConstraintRows& rows,
+                EliminationSchedule::RowGroup& group) const {
     group.parent = model_[from].tree_body;
     group.child = model_[to].tree_body;
     for (const int body : {group.child, group.parent})
@@ -173,16 +163,16 @@ class EliminationScheduler {
   // Trees with many constraints come last: the remaining rows of the others accumulate there.
   void order_bodies() {
     const int n = int(model_.bodies().size());
-    std::vector<int> root(static_cast<std::size_t>(n)), held(static_cast<std::size_t>(n));
+    std::vector<int> root(static_cast<std::size_t>(n)), load(static_cast<std::size_t>(n));
     for (int i = 1; i < n; ++i)
       root[std::size_t(i)] = parent(i) == 0 ? i : root[std::size_t(parent(i))];
     for (const ConstraintRows& rows : groups_)
-      for (const int body : rows.ends) ++held[std::size_t(root[std::size_t(body)])];
+      for (const int body : rows.ends) ++load[std::size_t(root[std::size_t(body)])];
     std::vector<int> roots;
     for (int i = n - 1; i > 0; --i)
       if (parent(i) == 0) roots.push_back(i);
     std::ranges::stable_sort(
-        roots, [&](int a, int b) { return held[std::size_t(a)] < held[std::size_t(b)]; });
+        roots, [&](int a, int b) { return load[std::size_t(a)] < load[std::size_t(b)]; });
     std::vector<std::vector<int>> trees(static_cast<std::size_t>(n));
     for (int i = n - 1; i > 0; --i) trees[std::size_t(root[std::size_t(i)])].push_back(i);
     for (const int r : roots)
@@ -191,19 +181,19 @@ class EliminationScheduler {
     for (std::size_t b = 0; b < groups_.size(); ++b) {
       ConstraintRows& rows = groups_[b];
       if (rows.in_J.empty()) continue;
-      for (const int body : rows.ends) feel(int(b), body);
+      for (const int body : rows.ends) entry_for(int(b), body);
       for (const auto& [dof, factor] : rows.directs) begin_at(int(b), dof, factor);
       EliminationSchedule::RowGroup& group = schedule().groups[b];
       if (group.kind == EliminationSchedule::ConstraintKind::given)
-        for (const int body : rows.ends) group.ends.emplace_back(body, rows.felt.at(body));
-      if (group.child > 0) group.child_entry = rows.felt.at(group.child);
-      if (group.parent > 0) group.parent_entry = rows.felt.at(group.parent);
+        for (const int body : rows.ends) group.ends.emplace_back(body, rows.entry_at.at(body));
+      if (group.child > 0) group.child_entry = rows.entry_at.at(group.child);
+      if (group.parent > 0) group.parent_entry = rows.entry_at.at(group.parent);
     }
   }
   // Entry of a row group at a body, created if there is none.
-  int feel(int group, int body) {
+  int entry_for(int group, int body) {
     ConstraintRows& rows = groups_[std::size_t(group)];
-    const auto [at, is_new] = rows.felt.try_emplace(body, int(entries_.size()));
+    const auto [at, is_new] = rows.entry_at.try_emplace(body, int(entries_.size()));
     if (is_new) {
       entries_.emplace_back();
       entries_.back().group = group;
@@ -215,7 +205,7 @@ class EliminationScheduler {
   void begin_at(int group, int dof, int factor) {
     int i = 1;
     while (model_.bodies()[std::size_t(i)].v_end <= dof) ++i;
-    Entry& entry = entries_[std::size_t(feel(group, i))];
+    Entry& entry = entries_[std::size_t(entry_for(group, i))];
     entry.is_new = true;
     entry.directs.emplace_back(dof - model_.bodies()[std::size_t(i)].v_start, factor);
   }
@@ -231,10 +221,10 @@ class EliminationScheduler {
     // inward
     std::vector<int> here;
     for (std::size_t b = 0; b < groups_.size(); ++b)
-      if (!groups_[b].waiting.empty() && groups_[b].felt.contains(i)) here.push_back(int(b));
+      if (!groups_[b].waiting.empty() && groups_[b].entry_at.contains(i)) here.push_back(int(b));
     for (const int b : here) {
-      Entry& entry = entries_[std::size_t(groups_[std::size_t(b)].felt.at(i))];
-      entry.travels = true;
+      Entry& entry = entries_[std::size_t(groups_[std::size_t(b)].entry_at.at(i))];
+      entry.is_propagated = true;
       entry.gain = gains_;
       gains_ += body.v_end - body.v_start;
     }
@@ -243,15 +233,15 @@ class EliminationScheduler {
         if (a <= b)
           for (int k = 0; k < body.v_end - body.v_start; ++k)
             meetings_[{a, b}].push_back(
-                {entries_[std::size_t(groups_[std::size_t(a)].felt.at(i))].gain + k,
-                 entries_[std::size_t(groups_[std::size_t(b)].felt.at(i))].gain + k});
+                {entries_[std::size_t(groups_[std::size_t(a)].entry_at.at(i))].gain + k,
+                 entries_[std::size_t(groups_[std::size_t(b)].entry_at.at(i))].gain + k});
     for (const int b : here) {
       ConstraintRows& rows = groups_[std::size_t(b)];
-      const int from = rows.felt.at(i);
-      rows.felt.erase(i);
+      const int from = rows.entry_at.at(i);
+      rows.entry_at.erase(i);
       if (parent(i) > 0) {
-        const bool is_new = !rows.felt.contains(parent(i));
-        const int to = feel(b, parent(i));
+        const bool is_new = !rows.entry_at.contains(parent(i));
+        const int to = entry_for(b, parent(i));
         entries_[std::size_t(from)].inboard = to;
         entries_[std::size_t(from)].inboard_is_new = is_new;
       }
@@ -275,8 +265,8 @@ class EliminationScheduler {
     std::vector<int> ready;
     for (std::size_t b = 0; b < groups_.size(); ++b) {
       const ConstraintRows& rows = groups_[b];
-      if (!rows.waiting.empty() && rows.felt.size() == 1 && rows.felt.contains(i) &&
-          entries_[std::size_t(rows.felt.at(i))].directs.empty())
+      if (!rows.waiting.empty() && rows.entry_at.size() == 1 && rows.entry_at.contains(i) &&
+          entries_[std::size_t(rows.entry_at.at(i))].directs.empty())
         ready.push_back(int(b));
     }
     if (ready.empty()) return;
@@ -303,14 +293,14 @@ class EliminationScheduler {
   // Waiting rows of a group that are independent of each other and of all eliminated rows,
   // restricted to the dofs that the recursion has passed (Gram-Schmidt, twice).
   std::vector<int> strong_rows(int group) const {
-    const auto seen = [&](int row) {
+    const auto passed_part = [&](int row) {
       Eigen::VectorXd x(Eigen::Index(passed_.size()));
       for (std::size_t k = 0; k < passed_.size(); ++k) x[Eigen::Index(k)] = J_(row, passed_[k]);
       return x;
     };
     std::vector<Eigen::VectorXd> basis;
     const auto add = [&](int row, double least) {
-      Eigen::VectorXd x = seen(row);
+      Eigen::VectorXd x = passed_part(row);
       const double length = J_.row(row).norm();
       for (int twice = 0; twice < 2; ++twice)
         for (const Eigen::VectorXd& e : basis) x -= e.dot(x) * e;
@@ -357,7 +347,7 @@ class EliminationScheduler {
     std::vector<int> place(entries_.size(), -1);
     std::vector<int> in_order = visit_entries_;
     for (std::size_t e = 0; e < entries_.size(); ++e)
-      if (!entries_[e].travels) in_order.push_back(int(e));
+      if (!entries_[e].is_propagated) in_order.push_back(int(e));
     for (std::size_t k = 0; k < in_order.size(); ++k) place[std::size_t(in_order[k])] = int(k);
     const auto placed = [&](int entry) { return entry < 0 ? -1 : place[std::size_t(entry)]; };
     for (const int e : in_order) {
@@ -366,7 +356,7 @@ class EliminationScheduler {
                                          .inboard = placed(entry.inboard),
                                          .inboard_is_new = entry.inboard_is_new,
                                          .is_new = entry.is_new,
-                                         .gain = entry.travels ? entry.gain : gains_};
+                                         .gain = entry.is_propagated ? entry.gain : gains_};
       written.direct_begin = int(schedule().directs.size());
       for (const auto& [k, factor] : entry.directs)
         schedule().directs.push_back({written.gain + k, factor});
@@ -408,12 +398,12 @@ class EliminationScheduler {
       for (const int row : rows.waiting)
         if (std::ranges::find(part.pivots, row) == part.pivots.end()) part.rest.push_back(row);
       if (place > 0) {
-        const bool is_new = !rows.felt.contains(place);
-        if (!is_new || !part.rest.empty()) part.entry = feel(b, place);
+        const bool is_new = !rows.entry_at.contains(place);
+        if (!is_new || !part.rest.empty()) part.entry = entry_for(b, place);
         if (is_new && part.entry >= 0) entries_[std::size_t(part.entry)].is_new = true;
       }
       rows.waiting = part.rest;
-      if (rows.waiting.empty()) rows.felt.clear();
+      if (rows.waiting.empty()) rows.entry_at.clear();
       stage.parts.push_back(std::move(part));
     }
     for (std::size_t a = 0; a < parts.size(); ++a)
@@ -442,13 +432,14 @@ class EliminationScheduler {
 
   struct Entry {
     int group = 0, inboard = -1, gain = 0;
-    bool inboard_is_new = false, is_new = false, travels = false;
+    bool inboard_is_new = false, is_new = false, is_propagated = false;
     std::vector<std::pair<int, int>> directs;  // dof within the body, factor
   };
 
   const Model& model_;
   const Eigen::MatrixXd& J_;
   ConstraintSolver solver_;
+  int row_ = 0;  // first row of the next block
   std::vector<bool> is_kept_;
   Elimination out_;
   std::vector<ConstraintRows> groups_;

@@ -28,18 +28,18 @@ constexpr double at_rest = 1e-10;
 
 double square(double x) { return x * x; }
 
-bool has_kept_rows(const kernel::ConstraintResiduals& look, bool are_dependent = false) {
-  return look.left <=
-         square(surely_dependent) * look.largest + (are_dependent ? square(at_rest) : 0);
+bool has_kept_rows(const kernel::ConstraintResiduals& residuals, bool are_dependent = false) {
+  return residuals.left <=
+         square(surely_dependent) * residuals.largest + (are_dependent ? square(at_rest) : 0);
 }
 
-bool is_closed(const kernel::ConstraintResiduals& look, const Model& model,
+bool is_closed(const kernel::ConstraintResiduals& residuals, const Model& model,
                std::span<const double> velocities) {
   const double unit = std::min(1.0, model.characteristic_length());
   double fastest = 0;
   for (const double v : velocities) fastest = std::max(fastest, std::abs(v));
-  return look.error <= square(surely_closed * unit) &&
-         look.rate <= square(surely_closed * unit * fastest + rounding);
+  return residuals.error <= square(surely_closed * unit) &&
+         residuals.rate <= square(surely_closed * unit * fastest + rounding);
 }
 
 }  // namespace
@@ -74,8 +74,8 @@ void RecursiveSolver::evaluate_rows(const EvalContext& context, Workspace& works
                                  context.zero(), context.inputs().a, context.inputs().loop_a);
 }
 
-void RecursiveSolver::give_rows(const Model& model, const ConstraintRows& rows,
-                                const Eigen::VectorXd& seen) {
+void RecursiveSolver::write_given_rows(const Model& model, const ConstraintRows& rows,
+                                       const Eigen::VectorXd& right_side) {
   given_rows_.clear();
   given_wrenches_.clear();
   given_error_ = given_rate_ = 0;
@@ -85,7 +85,7 @@ void RecursiveSolver::give_rows(const Model& model, const ConstraintRows& rows,
       given_wrenches_.push_back({given.group, given.row_of_group, tree_body, F, p});
   };
   for (const Elimination::Given& given : elimination_.given) {
-    given_rows_.push_back({given.group, given.row_of_group, seen[given.row]});
+    given_rows_.push_back({given.group, given.row_of_group, right_side[given.row]});
     given_error_ += square(rows.error()[given.row]);
     given_rate_ += square(rows.rate()[given.row]);
   }
@@ -100,41 +100,41 @@ void RecursiveSolver::give_rows(const Model& model, const ConstraintRows& rows,
 }
 
 bool RecursiveSolver::answers(const EvalContext& context, Workspace& workspace,
-                              ConstraintRows& rows, std::span<double> a, SkipChecks trust) {
+                              ConstraintRows& rows, std::span<double> a, SkipChecks skip) {
   if (!elimination_.given.empty()) {
-    if (!trust.is_seen) evaluate_rows(context, workspace, rows);
-    if (!rows.flat_wheel().empty() || !rows.lost_wheel().empty() || !rows.undefined().empty())
-      return false;
-    give_rows(context.model(), rows, rows.acceleration());
+    if (!skip.is_evaluated) evaluate_rows(context, workspace, rows);
+    if (!rows.are_defined()) return false;
+    write_given_rows(context.model(), rows, rows.acceleration());
   }
-  kernel::ConstraintResiduals look = kernel::kernels().closed_dynamics(
+  kernel::ConstraintResiduals residuals = kernel::kernels().closed_dynamics(
       context.input(), context.q(), context.v(), context.tau(), context.inputs().a,
       {given_rows_, given_wrenches_, has_given()}, sweep_.get(), a, multipliers_);
-  look.error += given_error_;
-  look.rate += given_rate_;
-  return !look.is_weak && (trust.are_left_out || has_kept_rows(look, trust.are_dependent)) &&
-         (trust.is_closed || is_closed(look, context.model(), context.v())) && is_finite(a);
+  residuals.error += given_error_;
+  residuals.rate += given_rate_;
+  return !residuals.is_weak &&
+         (skip.are_left_out || has_kept_rows(residuals, skip.are_dependent)) &&
+         (skip.is_closed || is_closed(residuals, context.model(), context.v())) && is_finite(a);
 }
 
 kernel::ConstraintResiduals RecursiveSolver::correct(const Model& model, const State& state,
                                                      kernel::Missed missed, Workspace& workspace,
                                                      ConstraintRows& rows, double enough,
-                                                     bool is_seen) {
+                                                     bool is_evaluated) {
   const KernelInput<double, double> input{model, model.numbers()};
   if (!elimination_.given.empty()) {
-    if (!is_seen) {
+    if (!is_evaluated) {
       kernel::kernels().closed_motion(input, state.q, state.v, sweep_.get(), workspace.kinematics);
       rows.evaluate_without_jacobian(model, workspace.kinematics, state.q, state.v, workspace.zero,
                                      {});
     }
-    give_rows(model, rows, missed == kernel::Missed::position ? rows.error() : rows.rate());
+    write_given_rows(model, rows, missed == kernel::Missed::position ? rows.error() : rows.rate());
   }
-  kernel::ConstraintResiduals look = kernel::kernels().closed_correction(
-      input, state.q, state.v, missed, {given_rows_, given_wrenches_, has_given() || is_seen},
+  kernel::ConstraintResiduals residuals = kernel::kernels().closed_correction(
+      input, state.q, state.v, missed, {given_rows_, given_wrenches_, has_given() || is_evaluated},
       enough - given_error_, sweep_.get(), correction_);
-  look.error += given_error_;
-  look.rate += given_rate_;
-  return look;
+  residuals.error += given_error_;
+  residuals.rate += given_rate_;
+  return residuals;
 }
 
 bool RecursiveSolver::closes(const Model& model, State& state, Workspace& workspace,
@@ -143,48 +143,49 @@ bool RecursiveSolver::closes(const Model& model, State& state, Workspace& worksp
   constexpr int most = 8;
   constexpr double rounding_of_places = 1e-11;
   double before = std::numeric_limits<double>::infinity();
-  are_rows_seen_ = false;
-  bool is_seen = false;
+  are_rows_evaluated_ = false;
+  bool is_evaluated = false;
   for (int step = 0;; ++step) {
-    is_seen = true;
-    const kernel::ConstraintResiduals look =
+    is_evaluated = true;
+    const kernel::ConstraintResiduals residuals =
         correct(model, state, kernel::Missed::position, workspace, rows, square(violation * unit));
-    if (!std::isfinite(look.error)) return false;
-    if (look.error <= square(violation * unit)) break;
-    if (is_noise(look)) return false;
+    if (!std::isfinite(residuals.error)) return false;
+    if (residuals.error <= square(violation * unit)) break;
+    if (is_noise(residuals)) return false;
     if (!is_finite(correction_)) return false;
     // limit of double precision
-    if (look.error <= square(rounding_of_places * unit) && look.error > 0.25 * before) break;
-    before = look.error;
+    if (residuals.error <= square(rounding_of_places * unit) && residuals.error > 0.25 * before)
+      break;
+    before = residuals.error;
     if (step == most) return false;
     double largest = 0;
     for (const double d : correction_) largest = std::max(largest, std::abs(d));
     if (!(largest < 0.1)) return false;  // too far for Newton's method
     integrate(model, state.q, correction_, corrected_);
     state.q.swap(corrected_);
-    is_seen = false;
+    is_evaluated = false;
     // Newton's method converges quadratically: no second evaluation within an integration step.
     // Ground and wheels may be curved more than joints
     const double bend = elimination_.given.empty() ? 10 : 1000;
-    if (!look.is_weak && violation > 1e-12 && bend * square(largest) <= violation) break;
+    if (!residuals.is_weak && violation > 1e-12 && bend * square(largest) <= violation) break;
   }
-  are_rows_seen_ = is_seen;
+  are_rows_evaluated_ = is_evaluated;
   return true;
 }
 
 bool RecursiveSolver::keeps_closed(const Model& model, State& state, Workspace& workspace,
                                    ConstraintRows& rows) {
   const double unit = std::min(1.0, model.characteristic_length());
-  for (int look_again = 0; look_again < 2; ++look_again) {
-    const kernel::ConstraintResiduals look =
+  for (int pass = 0; pass < 2; ++pass) {
+    const kernel::ConstraintResiduals residuals =
         correct(model, state, kernel::Missed::velocity, workspace, rows, -1,
-                std::exchange(are_rows_seen_, false));
+                std::exchange(are_rows_evaluated_, false));
     double fastest = 0;
     for (const double v : state.v) fastest = std::max(fastest, std::abs(v));
-    if (look_again == 1) return look.rate <= square(1e-12 * unit * fastest + rounding);
-    if (!is_finite(correction_) || is_noise(look)) return false;
+    if (pass == 1) return residuals.rate <= square(1e-12 * unit * fastest + rounding);
+    if (!is_finite(correction_) || is_noise(residuals)) return false;
     for (std::size_t f = 0; f < correction_.size(); ++f) state.v[f] += correction_[f];
-    if (!look.is_weak) break;
+    if (!residuals.is_weak) break;
   }
   return true;
 }
@@ -198,12 +199,12 @@ void RecursiveSolver::answer_batch(const kernel::Batch& batch, const double* tau
   if (!batch_sweep_)
     batch_sweep_ =
         kernel::kernels().make_closed_batch_workspace(batch.model, elimination_.schedule);
-  looks_.resize(is_sure.size());
-  kernel::kernels().closed_dynamics_batch(batch, tau, batch_sweep_.get(), a, looks_.data());
+  residuals_.resize(is_sure.size());
+  kernel::kernels().closed_dynamics_batch(batch, tau, batch_sweep_.get(), a, residuals_.data());
   const std::size_t nv = std::size_t(batch.model.nv());
   for (std::size_t s = 0; s < is_sure.size(); ++s)
-    is_sure[s] = !looks_[s].is_weak && has_kept_rows(looks_[s]) &&
-                 is_closed(looks_[s], batch.model, {batch.v + s * nv, nv});
+    is_sure[s] = !residuals_[s].is_weak && has_kept_rows(residuals_[s]) &&
+                 is_closed(residuals_[s], batch.model, {batch.v + s * nv, nv});
 }
 
 }  // namespace trammel

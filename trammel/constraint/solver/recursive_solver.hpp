@@ -15,10 +15,10 @@ namespace trammel {
 
 // Checks the caller may skip. is_closed: the state is an integrator stage near the manifold.
 // are_left_out: the simulation has frozen the rank. are_dependent: the rows left out are known to
-// be dependent; only the consistency of their right-hand sides is checked. is_seen: the rows are
-// already evaluated at this state.
+// be dependent; only the consistency of their right-hand sides is checked. is_evaluated: the rows
+// are already evaluated at this state.
 struct SkipChecks {
-  bool is_closed = false, are_left_out = false, are_dependent = false, is_seen = false;
+  bool is_closed = false, are_left_out = false, are_dependent = false, is_evaluated = false;
 };
 
 class RecursiveSolver {
@@ -31,14 +31,14 @@ class RecursiveSolver {
   // workspace's kinematics are used for rows that the recursion does not evaluate itself; without
   // such rows nothing is allocated.
   [[nodiscard]] bool answers(const EvalContext& context, Workspace& workspace, ConstraintRows& rows,
-                             std::span<double> a, SkipChecks trust = {});
+                             std::span<double> a, SkipChecks skip = {});
   // Evaluates `rows` and the workspace's kinematics at the state. For models with rows that the
   // recursion does not evaluate itself.
   void evaluate_rows(const EvalContext& context, Workspace& workspace, ConstraintRows& rows);
   bool has_given() const { return !elimination_.given.empty(); }  // rows evaluated elsewhere
 
-  // Newton projection: positions onto the constraint manifold, to a violation below `gap`; then
-  // velocities. False on failure: the state is then of no use. No allocation.
+  // Newton projection: positions onto the constraint manifold, to a violation below `violation`;
+  // then velocities. False on failure: the state is then of no use. No allocation.
   [[nodiscard]] bool closes(const Model& model, State& state, Workspace& workspace,
                             ConstraintRows& rows, double violation);
   [[nodiscard]] bool keeps_closed(const Model& model, State& state, Workspace& workspace,
@@ -56,30 +56,31 @@ class RecursiveSolver {
  private:
   RecursiveSolver(const Model& model, Elimination elimination);
 
-  void give_rows(const Model& model, const ConstraintRows& rows, const Eigen::VectorXd& seen);
-  // `enough`: no correction if the sum of squared position residuals is at most this. `is_seen`:
-  // the rows are already evaluated at this state.
+  void write_given_rows(const Model& model, const ConstraintRows& rows,
+                        const Eigen::VectorXd& right_side);
+  // `enough`: no correction if the sum of squared position residuals is at most this.
+  // `is_evaluated`: the rows are already evaluated at this state.
   kernel::ConstraintResiduals correct(const Model& model, const State& state, kernel::Missed missed,
                                       Workspace& workspace, ConstraintRows& rows,
-                                      double enough = -1, bool is_seen = false);
+                                      double enough = -1, bool is_evaluated = false);
 
   // A weak pivot of a loop is usable: the violation of the loop is measured. With nearly redundant
   // wheel layouts a weak pivot amplifies rounding and would move or lock the vehicle.
-  bool is_noise(const kernel::ConstraintResiduals& look) const {
-    return look.is_weak && !elimination_.given.empty();
+  bool is_noise(const kernel::ConstraintResiduals& residuals) const {
+    return residuals.is_weak && !elimination_.given.empty();
   }
 
   Elimination elimination_;
   std::vector<kernel::GivenRow> given_rows_;
   std::vector<kernel::GivenWrench> given_wrenches_;
   std::vector<int> given_of_row_;            // -1: evaluated by the recursion
-  bool are_rows_seen_ = false;               // at the state that closes() left
+  bool are_rows_evaluated_ = false;          // at the state that closes() left
   double given_error_ = 0, given_rate_ = 0;  // sums of squares
   std::vector<double> multipliers_;
   std::vector<double> correction_, corrected_;
   kernel::SealedWorkspace sweep_;
   kernel::SealedWorkspace batch_sweep_;  // made by the first batch
-  std::vector<kernel::ConstraintResiduals> looks_;
+  std::vector<kernel::ConstraintResiduals> residuals_;
 };
 
 }  // namespace trammel

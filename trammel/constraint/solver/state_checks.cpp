@@ -31,11 +31,6 @@ Status check_closed(const char* context, const Model& model, const State& state,
   const double length = model.characteristic_length();
   if (!rows.undefined().empty())
     return Status::failure(fmt::format("{}: {}", context, rows.undefined()));
-  if (!rows.lost_wheel().empty())
-    return Status::failure(
-        fmt::format("{}: {} has no contact point: its terrain is curved more than the wheel, or "
-                    "steep as a wall; make the terrain smoother or the wheel smaller",
-                    context, rows.lost_wheel()));
   if (!rows.flat_wheel().empty())
     return Status::failure(fmt::format("{}: {} lies flat on its floor and cannot roll: raise it",
                                        context, rows.flat_wheel()));

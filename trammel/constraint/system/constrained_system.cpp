@@ -26,11 +26,12 @@
 
 namespace trammel {
 
-namespace {
-
-class System final : public Constrained {
+class ConstrainedSystem final : public Constrained {
  public:
-  explicit System(const Model& model) : evaluation_(model), effort_(std::size_t(model.nv())) {}
+  explicit ConstrainedSystem(const Model& model)
+      : evaluation_(model), effort_(std::size_t(model.nv())) {}
+
+  ConstrainedSystem& system() override { return *this; }
 
   Status check_closed(const char* context, const Model& model, const State& state,
                       Workspace& workspace) override {
@@ -47,19 +48,18 @@ class System final : public Constrained {
                           std::span<double> a) override {
     if (Status status = check_plans(context); !status) return status;
     if (selector_.answer(context, workspace, evaluation_, a)) return {};
-    RowBasis held;
+    RowBasis frozen;
     if (selector_.is_rank_frozen()) {  // the run projects the state, except for redundant rows
       evaluation_.evaluate_with_inertia(context.model(), context.state(), workspace);
-      held = selector_.strongest(evaluation_);
+      frozen = selector_.strongest(evaluation_);
     }
-    if (!selector_.is_rank_frozen() || !rows_.flat_wheel().empty() || !rows_.lost_wheel().empty() ||
-        !rows_.undefined().empty())
+    if (!selector_.is_rank_frozen() || !rows_.are_defined())
       if (Status status = check_closed(context.name(), context.model(), context.state(), workspace);
           !status)
         return status;
     ConstrainedAnswer answer;
     if (Status status = solve(context, workspace, ConstraintSolver::automatic,
-                              selector_.is_rank_frozen() ? &held : nullptr, answer);
+                              selector_.is_rank_frozen() ? &frozen : nullptr, answer);
         !status)
       return status;
     std::copy_n(answer.a.data(), a.size(), a.begin());
@@ -72,12 +72,12 @@ class System final : public Constrained {
   bool dynamics_off_manifold(const EvalContext& context, Workspace& workspace,
                              std::span<double> a) {
     const Model& model = context.model();
-    if (!model.closures().empty() || !model.rods().empty()) return false;
+    if (model.has_loops()) return false;
     RecursiveSolver* const sweep = selector_.usual(model, workspace, evaluation_);
-    SkipChecks trust = selector_.trust();
-    trust.is_closed = true;
+    SkipChecks skip = selector_.skip();
+    skip.is_closed = true;
     return sweep != nullptr && check_plans(context).ok() &&
-           sweep->answers(context, workspace, rows_, a, trust);
+           sweep->answers(context, workspace, rows_, a, skip);
   }
 
   void forward_dynamics_batch(const kernel::Batch& batch, const double* tau, Workspace& workspace,
@@ -132,7 +132,7 @@ class System final : public Constrained {
     // prescribed joints are drives here: their efforts are computed
     if (Status status = evaluation_.decide(
             model, context.state(), workspace,
-            {.count = rows_.prescribed_start(), .held = selector_.held()}, basis);
+            {.count = rows_.prescribed_start(), .frozen_rank = selector_.frozen_rank()}, basis);
         !status)
       return status;
     kernel::kernels().inverse_dynamics(context.input(), context.q(), context.v(), context.a(),
@@ -215,15 +215,14 @@ class System final : public Constrained {
       // the first call estimates the generic rank and overwrites the rows, so it comes first
       if (RecursiveSolverSelector::is_one(solver))
         selector_.in_general(model, workspace, evaluation_, solver);
-      if (Status status =
-              evaluation_.decide(model, context.state(), workspace,
-                                 {.held = selector_.held(), .values = values}, out.basis);
+      if (Status status = evaluation_.decide(
+              model, context.state(), workspace,
+              {.frozen_rank = selector_.frozen_rank(), .values = values}, out.basis);
           !status)
         return status;
       if (RecursiveSolverSelector::is_one(solver) &&
           by_sweep(context, workspace,
-                   {selector_.usual(model, workspace, evaluation_, solver), selector_.trust()},
-                   out))
+                   {selector_.usual(model, workspace, evaluation_, solver), selector_.skip()}, out))
         return {};
       if (solver == ConstraintSolver::star || solver == ConstraintSolver::cluster)
         return no_sweep(context, solver);
@@ -278,10 +277,10 @@ class System final : public Constrained {
   bool by_sweep(const EvalContext& context, Workspace& workspace,
                 const RecursiveSolverSelector::Choice& choice, ConstrainedAnswer& out,
                 Jacobian wanted = Jacobian::always) {
-    const auto& [sweep, trust] = choice;
+    const auto& [sweep, skip] = choice;
     out.a.resize(context.model().nv());
-    if (sweep == nullptr || !sweep->answers(context, workspace, rows_,
-                                            {out.a.data(), std::size_t(out.a.size())}, trust))
+    if (sweep == nullptr ||
+        !sweep->answers(context, workspace, rows_, {out.a.data(), std::size_t(out.a.size())}, skip))
       return false;
     const bool has_spare = int(sweep->rows().size()) < out.basis.count;
     if (sweep->has_given() && (has_spare || wanted == Jacobian::always))
@@ -310,22 +309,24 @@ class System final : public Constrained {
   std::vector<double> effort_;
 };
 
-// Runs a function of System in an EvalContext. A tree gets a temporary System without rows.
-template <class Ask>
-Status ask(const char* name, const Model& model, const State& state, const Inputs& inputs,
-           Workspace& workspace, Forces forces, const Ask& answer) {
+namespace {
+
+// Runs a function of the constrained system in an EvalContext. A tree gets a temporary one without
+// rows.
+template <class Function>
+Status with_system(const char* name, const Model& model, const State& state, const Inputs& inputs,
+                   Workspace& workspace, Forces forces, const Function& answer) {
   const EvalContext context(name, model, state, inputs, workspace, Constraints::honoured, forces);
   if (!context.ok()) return context.status();
-  System tree(model);
-  return answer(context,
-                workspace.constrained ? static_cast<System&>(*workspace.constrained) : tree);
+  ConstrainedSystem tree(model);
+  return answer(context, workspace.constrained ? workspace.constrained->system() : tree);
 }
 
 }  // namespace
 
 std::unique_ptr<Constrained> make_constrained(const Model& model) {
   if (!model.has_constraints()) return nullptr;
-  return std::make_unique<System>(model);
+  return std::make_unique<ConstrainedSystem>(model);
 }
 
 std::vector<std::string> row_names(const Model& model) {
@@ -338,20 +339,21 @@ std::vector<std::string> row_names(const Model& model) {
 Status constrained_dynamics(const Model& model, const State& state, const Inputs& inputs,
                             Workspace& workspace, ConstrainedAnswer& out, ConstraintSolver solver,
                             const RowBasis* basis) {
-  return ask("constrained_dynamics", model, state, inputs, workspace, Forces::acting,
-             [&](const EvalContext& context, System& system) {
-               return system.solve(context, workspace, solver, basis, out, Singular::told);
-             });
+  return with_system("constrained_dynamics", model, state, inputs, workspace, Forces::acting,
+                     [&](const EvalContext& context, ConstrainedSystem& system) {
+                       return system.solve(context, workspace, solver, basis, out,
+                                           Singular::computed);
+                     });
 }
 Status dynamics_with_rows(const char* context, const Model& model, const State& state,
                           const Inputs& inputs, Workspace& workspace, ConstrainedAnswer& out,
                           const ConstraintRows*& rows) {
-  const EvalContext asked(context, model, state, inputs, workspace, Constraints::honoured_unseen,
-                          Forces::acting);
-  if (!asked.ok()) return asked.status();
+  const EvalContext eval_context(context, model, state, inputs, workspace,
+                                 Constraints::honoured_unseen, Forces::acting);
+  if (!eval_context.ok()) return eval_context.status();
   TRAMMEL_EXPECTS(workspace.constrained);
-  System& system = static_cast<System&>(*workspace.constrained);
-  if (Status status = system.solve_quickly(asked, workspace, out); !status) return status;
+  ConstrainedSystem& system = workspace.constrained->system();
+  if (Status status = system.solve_quickly(eval_context, workspace, out); !status) return status;
   rows = &system.rows();
   return {};
 }
@@ -362,82 +364,83 @@ bool dynamics_off_manifold(const Model& model, const State& state, const Inputs&
                             Constraints::honoured_unseen, Forces::acting);
   context.expects_vector("a", a.size(), model.nv());
   return context.ok() &&
-         static_cast<System&>(*workspace.constrained).dynamics_off_manifold(context, workspace, a);
+         workspace.constrained->system().dynamics_off_manifold(context, workspace, a);
 }
 Status row_basis(const Model& model, const State& state, Workspace& workspace, RowBasis& out) {
-  return ask("row_basis", model, state, {}, workspace, Forces::apart,
-             [&](const EvalContext&, System& system) {
-               return system.evaluation().decide(
-                   model, state, workspace,
-                   {.held = system.solvers().held(), .values = Singular::told}, out);
-             });
+  return with_system(
+      "row_basis", model, state, {}, workspace, Forces::apart,
+      [&](const EvalContext&, ConstrainedSystem& system) {
+        return system.evaluation().decide(
+            model, state, workspace,
+            {.frozen_rank = system.solvers().frozen_rank(), .values = Singular::computed}, out);
+      });
 }
 Status remaining_digits(const Model& model, const State& state, Workspace& workspace, double& out) {
-  return ask("remaining_digits", model, state, {}, workspace, Forces::apart,
-             [&](const EvalContext&, System& system) {
-               RowBasis basis;
-               double error = 0;
-               const Status status = system.evaluation().decide(
-                   model, state, workspace, {.held = system.solvers().held(), .error = &error},
-                   basis);
-               constexpr int most = std::numeric_limits<double>::digits10;
-               out = !basis.undecided.empty() ? 0
-                     : error > 0              ? std::clamp(-std::log10(error), 0.0, double(most))
-                                              : most;
-               return status;
-             });
+  return with_system("remaining_digits", model, state, {}, workspace, Forces::apart,
+                     [&](const EvalContext&, ConstrainedSystem& system) {
+                       RowBasis basis;
+                       double error = 0;
+                       const Status status = system.evaluation().decide(
+                           model, state, workspace,
+                           {.frozen_rank = system.solvers().frozen_rank(), .error = &error}, basis);
+                       constexpr int most = std::numeric_limits<double>::digits10;
+                       out = !basis.undecided.empty() ? 0
+                             : error > 0 ? std::clamp(-std::log10(error), 0.0, double(most))
+                                         : most;
+                       return status;
+                     });
 }
 Status freeze_rank(const Model& model, const State& state, Workspace& workspace, int rank) {
   if (!workspace.constrained) return {};
-  System& system = static_cast<System&>(*workspace.constrained);
-  return system.solvers().hold(model, state, workspace, system.evaluation(), rank);
+  ConstrainedSystem& system = workspace.constrained->system();
+  return system.solvers().freeze(model, state, workspace, system.evaluation(), rank);
 }
 void unfreeze_rank(Workspace& workspace) {
-  if (workspace.constrained) static_cast<System&>(*workspace.constrained).solvers().release();
+  if (workspace.constrained) workspace.constrained->system().solvers().unfreeze();
 }
 int generic_rank(const Model& model, Workspace& workspace) {
   if (!workspace.constrained) return 0;
-  System& system = static_cast<System&>(*workspace.constrained);
+  ConstrainedSystem& system = workspace.constrained->system();
   return system.solvers().generic_rank(model, workspace, system.evaluation());
 }
 Status constraint_jacobian(const Model& model, const State& state, Workspace& workspace,
                            Eigen::MatrixXd& out) {
-  return ask("constraint_jacobian", model, state, {}, workspace, Forces::apart,
-             [&](const EvalContext&, System& system) {
-               out = system.jacobian();  // evaluated by the check of the state
-               return Status();
-             });
+  return with_system("constraint_jacobian", model, state, {}, workspace, Forces::apart,
+                     [&](const EvalContext&, ConstrainedSystem& system) {
+                       out = system.jacobian();  // evaluated by the check of the state
+                       return Status();
+                     });
 }
 Status drive_efforts(const Model& model, const State& state, const Inputs& inputs,
                      Workspace& workspace, DriveEfforts& out) {
-  return ask("drive_efforts", model, state, inputs, workspace, Forces::acting,
-             [&](const EvalContext& context, System& system) {
-               return system.drive_efforts(context, workspace, out);
-             });
+  return with_system("drive_efforts", model, state, inputs, workspace, Forces::acting,
+                     [&](const EvalContext& context, ConstrainedSystem& system) {
+                       return system.drive_efforts(context, workspace, out);
+                     });
 }
 Status prescribed_efforts(const Model& model, const State& state, const Inputs& inputs,
                           Workspace& workspace, DriveEfforts& out) {
-  return ask("prescribed_efforts", model, state, inputs, workspace, Forces::acting,
-             [&](const EvalContext& context, System& system) {
-               ConstrainedAnswer answer;
-               return system.prescribed_efforts(context, workspace, answer, out);
-             });
+  return with_system("prescribed_efforts", model, state, inputs, workspace, Forces::acting,
+                     [&](const EvalContext& context, ConstrainedSystem& system) {
+                       ConstrainedAnswer answer;
+                       return system.prescribed_efforts(context, workspace, answer, out);
+                     });
 }
 Status drive_demand(const Model& model, const State& state, const Inputs& inputs,
                     Workspace& workspace, DriveDemand& out) {
-  return ask("drive_demand", model, state, inputs, workspace, Forces::acting,
-             [&](const EvalContext& context, System& system) {
-               return system.drive_demand(context, workspace, out);
-             });
+  return with_system("drive_demand", model, state, inputs, workspace, Forces::acting,
+                     [&](const EvalContext& context, ConstrainedSystem& system) {
+                       return system.drive_demand(context, workspace, out);
+                     });
 }
 Status constrained_reactions(const Model& model, const State& state, const Inputs& inputs,
                              Workspace& workspace, UniqueReactions& out, ConstraintSolver solver,
                              const StressWeights& weights) {
   check_weights(model, weights);
-  return ask("constrained_reactions", model, state, inputs, workspace, Forces::acting,
-             [&](const EvalContext& context, System& system) {
-               return system.reactions(context, workspace, solver, weights, out);
-             });
+  return with_system("constrained_reactions", model, state, inputs, workspace, Forces::acting,
+                     [&](const EvalContext& context, ConstrainedSystem& system) {
+                       return system.reactions(context, workspace, solver, weights, out);
+                     });
 }
 
 }  // namespace trammel

@@ -9,7 +9,7 @@
 
 namespace trammel {
 
-enum class Singular { told, left_out };  // whether the singular values of the rows are computed
+enum class Singular { computed, left_out };  // whether the singular values of the rows are computed
 
 struct ConstraintEvaluation {
   explicit ConstraintEvaluation(const Model& model) : rows(model), M(model.nv(), model.nv()) {}
@@ -19,12 +19,13 @@ struct ConstraintEvaluation {
                 Workspace& workspace);
   void evaluate_with_inertia(const Model& model, const State& state, Workspace& workspace);
 
-  // Row basis of the first `count` rows (-1: all), with at most `held` rows (frozen rank; -1: not
-  // frozen). Decided at the state or, if that violates the constraints slightly, at the assembled
-  // state near it; with a frozen rank always at the state, which a simulation keeps on the manifold
-  // but for rows outside the basis. `error`: receives relative_error of the basis, if not null.
+  // Row basis of the first `count` rows (-1: all), with at most `frozen_rank` rows (frozen rank;
+  // -1: not frozen). Decided at the state or, if that violates the constraints slightly, at the
+  // assembled state near it; with a frozen rank always at the state, which a simulation keeps on
+  // the manifold but for rows outside the basis. `error`: receives relative_error of the basis, if
+  // not null.
   struct DecideOptions {
-    int count = -1, held = -1;
+    int count = -1, frozen_rank = -1;
     Singular values = Singular::left_out;
     double* error = nullptr;
   };

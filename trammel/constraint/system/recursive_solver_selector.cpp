@@ -19,14 +19,14 @@ void RecursiveSolverSelector::estimate_generic_rank(const Model& model, Workspac
   if (!assembled_start(model, workspace, state)) return;
   RowBasis at_start;
   for (const double step : {0.0, 0.11, -0.07}) {
-    State beside = state;
-    std::fill(beside.v.begin(), beside.v.end(), 0.0);
-    std::vector<double> away(beside.v.size());
+    State near = state;
+    std::fill(near.v.begin(), near.v.end(), 0.0);
+    std::vector<double> away(near.v.size());
     for (std::size_t k = 0; k < away.size(); ++k) away[k] = step * std::cos(1.0 + 2.4 * double(k));
-    integrate(model, state.q, away, beside.q);
+    integrate(model, state.q, away, near.q);
     RowBasis basis;
-    if (!assemble(model, beside, workspace, {.nudges = 0}) ||
-        !evaluation.decide(model, beside, workspace, {.held = held_}, basis))
+    if (!assemble(model, near, workspace, {.nudges = 0}) ||
+        !evaluation.decide(model, near, workspace, {.frozen_rank = frozen_rank_}, basis))
       continue;
     if (step == 0) at_start = basis;
     if (basis.rank() <= generic_basis_.rank() && generic_J_.size() > 0) continue;
@@ -47,8 +47,7 @@ void RecursiveSolverSelector::set_order(const RowBasis& basis,
   const auto add = [&](int row) {
     if (std::ranges::find(order, row) == order.end()) order.push_back(row);
   };
-  for (int row = evaluation.rows.wheel_rows().second; row < evaluation.rows.count(); ++row)
-    add(row);
+  for (int row = evaluation.rows.coupling_start(); row < evaluation.rows.count(); ++row) add(row);
   for (const int row : basis.rows) add(row);
   for (int row = 0; row < evaluation.rows.count(); ++row) add(row);
   choice_.prefer(std::move(order), int(evaluation.M.rows()));
@@ -86,11 +85,11 @@ RecursiveSolver* RecursiveSolverSelector::of_rows(const Model& model,
       .first->second.get();
 }
 
-Status RecursiveSolverSelector::hold(const Model& model, const State& state, Workspace& workspace,
-                                     ConstraintEvaluation& evaluation, int rank) {
-  release();
+Status RecursiveSolverSelector::freeze(const Model& model, const State& state, Workspace& workspace,
+                                       ConstraintEvaluation& evaluation, int rank) {
+  unfreeze();
   if (generic_rank(model, workspace, evaluation) <= rank) return {};  // no row is left out
-  held_ = rank;
+  frozen_rank_ = rank;
   evaluation.evaluate(model, state.q, state.v, workspace);
   choice_.choose(evaluation.rows.jacobian(), evaluation.rows.row_scales(), rank);
   RowBasis basis{.rows = choice_.rows(), .count = evaluation.rows.count(), .singular = {}};
@@ -103,14 +102,14 @@ Status RecursiveSolverSelector::hold(const Model& model, const State& state, Wor
   return check_left_out_rates(model, evaluation.rows, basis, state.v);
 }
 
-void RecursiveSolverSelector::release() {
-  held_ = -1;
+void RecursiveSolverSelector::unfreeze() {
+  frozen_rank_ = -1;
   frozen_solver_ = nullptr;
 }
 
 RowBasis RecursiveSolverSelector::strongest(const ConstraintEvaluation& evaluation) const {
   RowBasis basis = rank_by_qr(evaluation.rows.jacobian(), evaluation.M, evaluation.rows.scales());
-  if (basis.rank() > held_) basis.rows.resize(std::size_t(held_));
+  if (basis.rank() > frozen_rank_) basis.rows.resize(std::size_t(frozen_rank_));
   return basis;
 }
 
@@ -119,7 +118,7 @@ Status RecursiveSolverSelector::project_to_manifold(const Model& model, State& s
                                                     ConstraintEvaluation& evaluation,
                                                     double violation,
                                                     const PrescribedLoopMotion& loops) {
-  usual(model, workspace, evaluation);  // the first call finds the generic rank, without `plan`
+  usual(model, workspace, evaluation);  // the first call finds the generic rank, without `loops`
   evaluation.rows.follow(model, loops);
   Status status = close_positions(model, state, workspace, evaluation, violation, loops);
   if (status.ok()) status = close_velocities(model, state, workspace, evaluation, loops);
@@ -171,7 +170,7 @@ RecursiveSolverSelector::Choice RecursiveSolverSelector::choose(const EvalContex
                                                                 Workspace& workspace,
                                                                 ConstraintEvaluation& evaluation) {
   RecursiveSolver* const solver = usual(context.model(), workspace, evaluation);
-  if (is_rank_frozen() || !starts_rank_deficient_ || solver == nullptr) return {solver, trust()};
+  if (is_rank_frozen() || !starts_rank_deficient_ || solver == nullptr) return {solver, skip()};
   return choose_here(context, workspace, evaluation);
 }
 
@@ -183,13 +182,13 @@ RecursiveSolverSelector::Choice RecursiveSolverSelector::choose_here(
   const Model& model = context.model();
   RecursiveSolver* const general =
       in_general(model, workspace, evaluation, ConstraintSolver::automatic);
-  RecursiveSolver* const seeing = last_here_ != nullptr ? last_here_ : general;
-  seeing->evaluate_rows(context, workspace, evaluation.rows);
+  RecursiveSolver* const evaluating = last_here_ != nullptr ? last_here_ : general;
+  evaluating->evaluate_rows(context, workspace, evaluation.rows);
   evaluation.rows.write_jacobian(model, workspace.kinematics);
   choice_.choose(evaluation.rows.jacobian(), evaluation.rows.row_scales(), evaluation.rows.count());
   const bool is_less = choice_.is_sure() && choice_.rank() < generic_basis_.rank();
   last_here_ = is_less ? of_rows(model, choice_.rows()) : general;
-  return {last_here_, {.are_dependent = is_less, .is_seen = last_here_ == seeing}};
+  return {last_here_, {.are_dependent = is_less, .is_evaluated = last_here_ == evaluating}};
 }
 
 bool RecursiveSolverSelector::answer(const EvalContext& context, Workspace& workspace,
@@ -197,7 +196,7 @@ bool RecursiveSolverSelector::answer(const EvalContext& context, Workspace& work
   Choice choice = choose(context, workspace, evaluation);
   const auto answers = [&] {
     return choice.solver != nullptr &&
-           choice.solver->answers(context, workspace, evaluation.rows, a, choice.trust);
+           choice.solver->answers(context, workspace, evaluation.rows, a, choice.skip);
   };
   if (answers()) return true;
   if (is_rank_frozen() || starts_rank_deficient_ || all_holonomic_ || choice.solver == nullptr)

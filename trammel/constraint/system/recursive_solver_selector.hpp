@@ -29,12 +29,12 @@ class RecursiveSolverSelector {
   int generic_rank(const Model& model, Workspace& workspace, ConstraintEvaluation& evaluation);
 
   // Freezes the rank: at most `rank` rows, the strongest at this state, count as independent until
-  // release(). Fails if the velocities violate the rows left out.
-  [[nodiscard]] Status hold(const Model& model, const State& state, Workspace& workspace,
-                            ConstraintEvaluation& evaluation, int rank);
-  void release();
-  bool is_rank_frozen() const { return held_ >= 0; }
-  int held() const { return held_; }  // frozen rank; -1: not frozen
+  // unfreeze(). Fails if the velocities violate the rows left out.
+  [[nodiscard]] Status freeze(const Model& model, const State& state, Workspace& workspace,
+                              ConstraintEvaluation& evaluation, int rank);
+  void unfreeze();
+  bool is_rank_frozen() const { return frozen_rank_ >= 0; }
+  int frozen_rank() const { return frozen_rank_; }  // frozen rank; -1: not frozen
   // Row basis at the evaluated state, cut to the frozen rank.
   RowBasis strongest(const ConstraintEvaluation& evaluation) const;
 
@@ -44,7 +44,7 @@ class RecursiveSolverSelector {
   // The solver that answer() tries first, or nullptr, and the checks that it may skip.
   struct Choice {
     RecursiveSolver* solver = nullptr;
-    SkipChecks trust;
+    SkipChecks skip;
   };
   Choice choose(const EvalContext& context, Workspace& workspace, ConstraintEvaluation& evaluation);
   // As Constrained::keep_closed.
@@ -54,7 +54,7 @@ class RecursiveSolverSelector {
   // The solver of the frozen rank; without one, the generic solver.
   RecursiveSolver* usual(const Model& model, Workspace& workspace, ConstraintEvaluation& evaluation,
                          ConstraintSolver solver = ConstraintSolver::automatic);
-  SkipChecks trust() const { return {.are_left_out = is_rank_frozen()}; }
+  SkipChecks skip() const { return {.are_left_out = is_rank_frozen()}; }
 
  private:
   [[nodiscard]] Status close_positions(const Model& model, State& state, Workspace& workspace,
@@ -85,7 +85,7 @@ class RecursiveSolverSelector {
   std::map<std::vector<int>, std::unique_ptr<RecursiveSolver>>
       of_rows_;  // key: row indices, sorted
   RecursiveSolver* last_here_ = nullptr;
-  int held_ = -1;
+  int frozen_rank_ = -1;
   RecursiveSolver* frozen_solver_ = nullptr;
   std::vector<double> before_;  // positions or velocities before projection
 };

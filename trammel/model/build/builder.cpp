@@ -223,12 +223,37 @@ class ModelBuilder {
                            "name frames of two bodies that can move against each other");
       else if (constraint.kind == ConstraintDescription::Kind::distance)
         model_.rods_.push_back({name, parent, child, constraint.place});
+      else if (constraint.kind == ConstraintDescription::Kind::curve)
+        add_point_on_curve(constraint, name, parent, child);
       else
         add_closure({name, std::nullopt, parent, child,
                      constraint.kind == ConstraintDescription::Kind::point ? Joint(Spherical{})
                                                                            : Joint(Compound{}),
                      0, 0, 0, constraint.place});
     }
+  }
+  void add_point_on_curve(const ConstraintDescription& constraint, const std::string& name,
+                          BodyId parent, BodyId child) {
+    const Values<double> value = evaluate_at_nominal(description());
+    const CurveDescription& curve = constraint.curve;
+    std::variant<Curve, CurveMistake> made;
+    if (curve.points.empty()) {
+      Curve::Formulas formulas{curve.x,           curve.y,         curve.z,     {},
+                               value(curve.from), value(curve.to), curve.closed};
+      for (const auto& [symbol, number] : curve.with)
+        formulas.names.emplace_back(symbol, value(number));
+      made = Curve::of_formulas(formulas);
+    } else {
+      std::vector<Vec3<double>> points;
+      for (const Vec3<Expr>& point : curve.points) points.push_back(value_of(point, value));
+      made = Curve::through(points, curve.closed);
+    }
+    if (const auto* mistake = std::get_if<CurveMistake>(&made))
+      diagnostics_.error(constraint.place.of(mistake->key),
+                         fmt::format("{}: its curve {}", name, mistake->fact), mistake->hint);
+    else
+      model_.frame_constraints_.push_back({name, parent, child, constraint.kind, constraint.place,
+                                           std::move(std::get<Curve>(made))});
   }
   void add_closure(Closure closure) {
     closure.q_start = model_.loop_nq_;
@@ -414,9 +439,12 @@ class ModelBuilder {
       sum += distance;
       count += distance > 0 ? 1 : 0;
     }
-    // if all joints are at one point, the lengths of the rods are used
+    // if all joints are at one point, the lengths of rods and curves are used
     if (count == 0)
       for (const auto& rod : model_.numbers_.rods) sum += rod.length, ++count;
+    if (count == 0)
+      for (const FrameConstraint& constraint : model_.frame_constraints_)
+        sum += constraint.curve.length() / 4, ++count;
     if (sum > 0) model_.characteristic_length_ = sum / count;
   }
 
@@ -458,7 +486,9 @@ class ModelBuilder {
     };
     return joint.drive == Drive::motion || joint.drive == Drive::locked ||
            std::ranges::any_of(model_.closures_, holds) ||
-           std::ranges::any_of(model_.rods_, holds) || std::ranges::any_of(model_.wheels_, holds) ||
+           std::ranges::any_of(model_.rods_, holds) ||
+           std::ranges::any_of(model_.frame_constraints_, holds) ||
+           std::ranges::any_of(model_.wheels_, holds) ||
            std::ranges::any_of(model_.couplings_, couples);
   }
 

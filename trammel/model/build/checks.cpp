@@ -26,10 +26,10 @@ namespace {
 constexpr double longest = 1e100;  // [m]
 
 bool is_length(std::string_view name) {
-  static constexpr std::array<std::string_view, 15> lengths = {
-      "com",          "at.xyz", "child_at.xyz", "at",       "shape.size",
-      "shape.at.xyz", "radius", "trail",        "distance", "length",
-      "pitch",        "from",   "spacing",      "heights",  "roller_radius"};
+  static constexpr std::array<std::string_view, 16> lengths = {
+      "com",     "at.xyz",  "child_at.xyz",  "at",     "shape.size", "shape.at.xyz",
+      "radius",  "trail",   "distance",      "length", "pitch",      "from",
+      "spacing", "heights", "roller_radius", "points"};
   return std::ranges::find(lengths, name) != lengths.end();
 }
 

@@ -155,10 +155,15 @@ template <Scalar P> class ParameterMaker {
     for (const ConstraintDescription& constraint : description_.constraints) {
       if (!constraint.active) continue;
       const Pose<P> X_PF = place_of(constraint.frame), X_CM = place_of(constraint.other_frame);
-      if (constraint.kind == ConstraintDescription::Kind::distance)
-        numbers_.rods.push_back({X_PF.p, X_CM.p, value_(constraint.distance)});
-      else
-        numbers_.closures.push_back({X_PF, X_CM, Mat3<P>::identity()});
+      using enum ConstraintDescription::Kind;
+      switch (constraint.kind) {
+        case distance:
+          numbers_.rods.push_back({X_PF.p, X_CM.p, value_(constraint.distance)});
+          break;
+        case point:
+        case weld: numbers_.closures.push_back({X_PF, X_CM, Mat3<P>::identity()}); break;
+        case curve: numbers_.frame_constraints.push_back({X_PF, X_CM}); break;
+      }
     }
   }
   // pose of a frame or body in its tree body
@@ -259,6 +264,8 @@ ModelParameters<float> to_float(const ModelParameters<double>& numbers) {
     result.closures.push_back({to_float(X_PF), to_float(X_CM), turn});
   for (const auto& [on_parent, on_child, length] : numbers.rods)
     result.rods.push_back({on_parent, on_child, float(length)});
+  for (const auto& [X_PF, X_CM] : numbers.frame_constraints)
+    result.frame_constraints.push_back({to_float(X_PF), to_float(X_CM)});
   for (const auto& [X_PF, X_CM, radius, cosine, sine] : numbers.wheels)
     result.wheels.push_back(
         {to_float(X_PF), to_float(X_CM), float(radius), float(cosine), float(sine)});

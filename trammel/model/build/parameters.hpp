@@ -39,6 +39,10 @@ template <Scalar P> struct RodNumbers {
   Vec3<P> on_parent, on_child;
   P length{};
 };
+// Frames of a constraint between frames: F in the tree body of its parent, M in that of its child.
+template <Scalar P> struct FrameConstraintNumbers {
+  Pose<P> X_PF = Pose<P>::identity(), X_CM = Pose<P>::identity();
+};
 
 // Frame of the floor in its tree body, z normal; frame of the wheel in its own, z along its axis.
 template <Scalar P> struct WheelNumbers {
@@ -70,13 +74,14 @@ template <Scalar P> struct ModelParameters {
   std::vector<Pose<P>> X_BU;  // per named body: the user's frame in its tree body
   std::vector<Pose<P>> X_UF;  // per named frame: in its body's user frame
   std::vector<Pose<P>> X_CM;  // per named joint: its frame on the child, in its user frame
-  std::vector<ClosureNumbers<P>> closures;  // as Model::closures()
-  std::vector<RodNumbers<P>> rods;          // as Model::rods()
-  std::vector<WheelNumbers<P>> wheels;      // as Model::wheels()
-  std::vector<SpringNumbers<P>> springs;    // as Model::springs()
-  std::vector<ContactNumbers<P>> contacts;  // as Model::contacts()
-  std::vector<P> coupling_factors;          // from Coupling::factor_start
-  std::vector<P> coupling_offsets;          // as Model::couplings()
+  std::vector<ClosureNumbers<P>> closures;                   // as Model::closures()
+  std::vector<RodNumbers<P>> rods;                           // as Model::rods()
+  std::vector<FrameConstraintNumbers<P>> frame_constraints;  // as Model::frame_constraints()
+  std::vector<WheelNumbers<P>> wheels;                       // as Model::wheels()
+  std::vector<SpringNumbers<P>> springs;                     // as Model::springs()
+  std::vector<ContactNumbers<P>> contacts;                   // as Model::contacts()
+  std::vector<P> coupling_factors;                           // from Coupling::factor_start
+  std::vector<P> coupling_offsets;                           // as Model::couplings()
   Vec3<P> gravity;
 };
 

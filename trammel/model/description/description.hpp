@@ -174,16 +174,25 @@ struct CouplingDescription {
   Expr offset = {};  // the sum of factor * coordinate equals this
   ItemPlace place = {};
 };
-// Constraint between two frames A and B: point (p_A = p_B), weld (A = B) or distance
-// (|p_A - p_B| = distance).
+// A curve in a frame: a cubic spline through points, or formulas x(s), y(s), z(s).
+struct CurveDescription {
+  std::vector<Vec3<Expr>> points = {};                  // empty: the formulas
+  std::string x = {}, y = {}, z = {};                   // empty: zero
+  std::vector<std::pair<std::string, Expr>> with = {};  // values of the formulas' other names
+  Expr from = {}, to = {};                              // of s
+  bool closed = false;                                  // it returns to where it begins
+};
+// Constraint between two frames A and B: point (p_A = p_B), weld (A = B), distance
+// (|p_A - p_B| = distance) or curve (p_B on a curve in A: a cam, a slot).
 struct ConstraintDescription {
-  enum class Kind { point, weld, distance };
+  enum class Kind { point, weld, distance, curve };
   std::string name;
   Kind kind = Kind::point;
   std::string frame = {}, other_frame = {};  // names of frames or bodies
   Expr distance = {};
   bool active = true;  // false: inactive until an event grasps it
   ItemPlace place = {};
+  CurveDescription curve = {};
 };
 // Spring and damper between two points at distance x: tension stiffness (x - length) + damping x'.
 struct SpringDescription {

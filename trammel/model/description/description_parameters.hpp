@@ -102,6 +102,13 @@ template <class Visit> void each_number(const CouplingDescription& coupling, con
 template <class Visit>
 void each_number(const ConstraintDescription& constraint, const Visit& visit) {
   visit(NumberLabel{"distance"}, constraint.distance);
+  const CurveDescription& curve = constraint.curve;
+  for (std::size_t k = 0; k < curve.points.size(); ++k)
+    each_number(curve.points[k], "points", visit, int(k));
+  for (std::size_t k = 0; k < curve.with.size(); ++k)
+    visit(NumberLabel{"with", int(k), curve.with[k].first}, curve.with[k].second);
+  visit(NumberLabel{"from"}, curve.from);
+  visit(NumberLabel{"to"}, curve.to);
 }
 template <class Visit> void each_number(const SpringDescription& spring, const Visit& visit) {
   visit(NumberLabel{"stiffness"}, spring.stiffness);

@@ -122,15 +122,56 @@ void read_coupling(const TomlEntry& entry, TomlContext& context) {
   context.description.couplings.push_back(std::move(coupling));
 }
 
+namespace {
+
+// The curve of a constraint: points, or formulas of s with a range.
+void read_curve(const TomlEntry& entry, TableReader& reader, CurveDescription& curve) {
+  const bool has_formula = reader.has("x") || reader.has("y") || reader.has("z");
+  if (reader.has("points") == has_formula)
+    reader.error(entry.position,
+                 has_formula ? "it has points and formulas" : "it does not say which curve",
+                 "give points = [[0, 0, 0], [0.1, 0, 0]], or formulas as in x = \"0.1*cos(s)\", "
+                 "y = \"0.1*sin(s)\" with from and to");
+  if (const TomlEntry* points = reader.entry("points");
+      points && reader.expect_list(points->value, "points", "points"))
+    for (const TomlValue& point : points->value.list)
+      if (const auto xyz = reader.vector_of(point, "points", dimension::length))
+        curve.points.push_back(*xyz);
+  for (const auto& [key, formula] :
+       {std::pair("x", &curve.x), std::pair("y", &curve.y), std::pair("z", &curve.z)})
+    if (reader.has(key)) *formula = reader.text(key);
+  if (has_formula) {
+    reader.require("from", "the first value of s, as in from = 0");
+    reader.require("to", "the last value of s, as in to = 1");
+  }
+  for (const std::string_view key : {"from", "to", "with"})
+    if (reader.has(key) && !has_formula)
+      reader.error(entry.value.find(key)->value.position,
+                   fmt::format("{} belongs to formulas of s, and this curve has points", key),
+                   "leave it out");
+  curve.from = reader.number("from", std::nullopt, 0.0);
+  curve.to = reader.number("to", std::nullopt, 0.0);
+  if (const TomlEntry* with = reader.entry("with");
+      with && reader.expect_table(with->value, "with"))
+    for (const TomlEntry& name : with->value.entries)
+      curve.with.emplace_back(item_name(name),
+                              reader.number_of(name.value, "with." + name.key, std::nullopt));
+  if (reader.has("closed")) curve.closed = reader.truth("closed");
+}
+
+}  // namespace
+
 void read_constraint(const TomlEntry& entry, TomlContext& context) {
   using Kind = ConstraintDescription::Kind;
-  static constexpr std::array<Choice<Kind>, 3> kinds = {
-      {{"point", Kind::point}, {"weld", Kind::weld}, {"distance", Kind::distance}}};
+  static constexpr std::array<Choice<Kind>, 4> kinds = {{{"point", Kind::point},
+                                                         {"weld", Kind::weld},
+                                                         {"distance", Kind::distance},
+                                                         {"curve", Kind::curve}}};
   TomlOwner owner = owner_of("constraint", entry, context.report);
   TableReader reader(owner, entry.value, toml_keys::constraint, context.scope, context.report);
   ConstraintDescription constraint;
   constraint.name = item_name(entry);
-  reader.require("type", "it is \"point\", \"weld\" or \"distance\"");
+  reader.require("type", "it is \"point\", \"weld\", \"distance\" or \"curve\"");
   constraint.kind = reader.choice<Kind>("type", kinds, Kind::point);
   const bool knows_kind = !owner.place.has_mistakes;
   reader.require("between", "as in between = [\"tip\", \"ground\"]");
@@ -142,6 +183,12 @@ void read_constraint(const TomlEntry& entry, TomlContext& context) {
     reader.error(entry.value.find("distance")->value.position,
                  "distance belongs to type = \"distance\", and this is another type",
                  "say type = \"distance\", or leave it out");
+  if (constraint.kind == Kind::curve) read_curve(entry, reader, constraint.curve);
+  for (const std::string_view key : {"points", "x", "y", "z", "with", "from", "to", "closed"})
+    if (knows_kind && constraint.kind != Kind::curve && reader.has(key))
+      reader.error(entry.value.find(key)->value.position,
+                   fmt::format("{} belongs to type = \"curve\", and this is another type", key),
+                   "say type = \"curve\", or leave it out");
   if (reader.has("active")) constraint.active = reader.truth("active");
   constraint.place = std::move(owner.place);
   context.description.constraints.push_back(std::move(constraint));

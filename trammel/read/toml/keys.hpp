@@ -46,7 +46,9 @@ inline constexpr TomlKey terrain[] = {
     {"on"}, {"height"}, {"with"}, {"from"}, {"spacing"}, {"heights"}};
 inline constexpr TomlKey wrench[] = {{"at"}, {"axes"}, {"moment"}, {"force"}};
 inline constexpr TomlKey coupling[] = {{"terms"}, {"offset", true}};
-inline constexpr TomlKey constraint[] = {{"type"}, {"between"}, {"distance", true}, {"active"}};
+inline constexpr TomlKey constraint[] = {
+    {"type"}, {"between"}, {"distance", true}, {"points"}, {"x"}, {"y"}, {"z"}, {"with"},
+    {"from"}, {"to"}, {"closed"}, {"active"}};
 inline constexpr TomlKey spring[] = {
     {"between"}, {"stiffness", true}, {"length", true}, {"damping", true}};
 inline constexpr TomlKey contact[] = {

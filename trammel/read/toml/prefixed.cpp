@@ -94,6 +94,11 @@ class Prefixer {
     rename(constraint.frame);
     rename(constraint.other_frame);
     move(constraint.distance);
+    CurveDescription& curve = constraint.curve;
+    for (Vec3<Expr>& point : curve.points) move(point);
+    for (auto& [name, number] : curve.with) move(number);
+    move(curve.from);
+    move(curve.to);
   }
   void move(SpringDescription& spring) const {
     rename(spring.name);

@@ -109,7 +109,7 @@ std::vector<double> EventLog::loop_gaps(const State& state) {
   kernel::kernels().kinematics({model_, model_.numbers()}, state.q, state.v, workspace_.zero,
                                workspace_, workspace_.kinematics);
   for (const PassedLoop& passed : loop_limits_) {
-    const double q = look_at_limit(model_, passed.limit, workspace_.kinematics);
+    const double q = loop_coordinate(model_, passed.limit, workspace_.kinematics);
     gaps.push_back(passed.is_lower ? q - passed.at() : passed.at() - q);
   }
   return gaps;

@@ -106,8 +106,16 @@ Status Modes::check(const EventDescription& event) const {
       expect(
           "constraint", name,
           std::ranges::find(constraints, name, &ConstraintDescription::name) != constraints.end());
-  if (missing.empty()) return {};
-  return Status::failure(fmt::format("event '{}': the model has {}", event.name, missing));
+  if (!missing.empty())
+    return Status::failure(fmt::format("event '{}': the model has {}", event.name, missing));
+  for (const std::string& name : event.grasp)
+    if (const auto found = std::ranges::find(constraints, name, &ConstraintDescription::name);
+        found->kind == ConstraintDescription::Kind::curve)
+      return Status::failure(
+          fmt::format("event '{}' grasps with '{}', a point on a curve, which cannot begin where "
+                      "the point happens to be: let it be active from the start",
+                      event.name, name));
+  return {};
 }
 
 Status Modes::handle_events(const EventDescription& event, State& state, double& lost) {

@@ -62,7 +62,7 @@ Eigen::VectorXd gap_accelerations(const std::vector<Stop>& stops, const Model& m
     if (stop.is_of_loop) {
       const int c = model.closure_of(stop.joint);
       const Closure& closure = model.closures()[std::size_t(c)];
-      const ClosureAt at = look_near_rest(model, c, kinematics);
+      const ClosureAt at = evaluate_near_rest(model, c, kinematics);
       own = dot(at.A, duals(at, dof_count(closure.joint))[std::size_t(stop.v - closure.v_start)]);
     }
     faster[Eigen::Index(k)] = stop.sign * own;

@@ -58,7 +58,7 @@ void read(const Model& model, const LoopReading& reading, const State& state,
   double near[7] = {};
   const bool is_stored = reading.z >= 0 && state.z.size() >= std::size_t(reading.z + reading.count);
   std::copy_n(is_stored ? state.z.data() + reading.z : reading.near.data(), reading.count, near);
-  const ClosureAt at = look_at(model, reading.closure, kinematics, near);
+  const ClosureAt at = evaluate_closure(model, reading.closure, kinematics, near);
   std::copy_n(at.q, reading.count, loop_q.begin() + reading.first);
   std::copy_n(at.v, reading.count, loop_v.begin() + reading.first);
 }

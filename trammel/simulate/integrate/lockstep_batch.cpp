@@ -37,13 +37,14 @@ LockstepBatch::LockstepBatch(const Model& model, const SimulationInputs& run_inp
       tau_(nv_, runs),
       a_(nv_, runs) {
   const Inputs inputs = run_inputs.inputs(acting_);
-  // rolling rows are evaluated for one state at a time
-  by_lanes_ = model.wheels().empty() && !model.has_restricted_joints() &&
-              !model.has_prescribed_joints() && !model.has_force_elements() &&
-              !run_inputs.pulls() && inputs.loop_tau.empty() && inputs.loop_a.empty();
+  // rows of wheels and curves are evaluated for one state at a time
+  by_lanes_ = model.wheels().empty() && model.frame_constraints().empty() &&
+              !model.has_restricted_joints() && !model.has_prescribed_joints() &&
+              !model.has_force_elements() && !run_inputs.pulls() && inputs.loop_tau.empty() &&
+              inputs.loop_a.empty();
   // as simulate() at its default tolerance
   const double slack = 10 * RunOptions().relative;
-  if (!model.closures().empty() || !model.rods().empty())
+  if (model.has_loops())
     for (int run = 0; run < runs; ++run) watches_.emplace_back(slack);
   at_.resize(watches_.size());
 }

@@ -60,6 +60,7 @@ std::string_view name_of(ConstraintDescription::Kind kind) {
     case ConstraintDescription::Kind::point: return "point";
     case ConstraintDescription::Kind::weld: return "weld";
     case ConstraintDescription::Kind::distance: return "distance";
+    case ConstraintDescription::Kind::curve: return "curve";
   }
   return "point";
 }
@@ -293,6 +294,23 @@ class Writer {
     return table;
   }
 
+  void add_curve(Table& table, const CurveDescription& curve) {
+    std::string points;
+    for (const Vec3<Expr>& point : curve.points) points += "  " + text(point) + ",\n";
+    if (!points.empty()) table.add("points", "[\n" + points + "]");
+    for (const auto& [key, formula] :
+         {std::pair("x", &curve.x), std::pair("y", &curve.y), std::pair("z", &curve.z)})
+      if (!formula->empty()) table.add(key, toml_text::string(*formula));
+    Table with;
+    for (const auto& [name, number] : curve.with) with.add(name, text(number));
+    if (!with.is_empty()) table.add("with", with.in_line());
+    if (curve.points.empty()) {
+      table.add("from", text(curve.from));
+      table.add("to", text(curve.to));
+    }
+    if (curve.closed) table.add("closed", "true");
+  }
+
   Table table_of(const ConstraintDescription& constraint) {
     Table table;
     in_scope_.clear();
@@ -300,6 +318,7 @@ class Writer {
     table.add("between", pair_text(constraint.frame, constraint.other_frame));
     if (constraint.kind == ConstraintDescription::Kind::distance || !is_zero(constraint.distance))
       table.add("distance", text(constraint.distance));
+    if (constraint.kind == ConstraintDescription::Kind::curve) add_curve(table, constraint.curve);
     if (!constraint.active) table.add("active", "false");
     return table;
   }

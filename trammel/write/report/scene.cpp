@@ -225,7 +225,22 @@ class SceneMaker {
     }
   }
 
+  // a curve is a chain of short rods on its body
+  void add_curve(const FrameConstraint& constraint, const Pose<double>& X_PF) {
+    const std::vector<Vec3<double>> points = constraint.curve.polygon();
+    constexpr std::size_t chords = 64;
+    const std::size_t last = points.size() - 1;
+    const auto end = [&](std::size_t k) {
+      return Scene3d::End{constraint.parent,
+                          own(constraint.parent, X_PF * points[k * last / chords])};
+    };
+    for (std::size_t k = 0; k < chords; ++k)
+      scene_.links.push_back({constraint.name, "rod", {end(k), end(k + 1)}});
+  }
+
   void add_links() {
+    for (std::size_t k = 0; k < model_.frame_constraints().size(); ++k)
+      add_curve(model_.frame_constraints()[k], model_.numbers().frame_constraints[k].X_PF);
     for (std::size_t k = 0; k < model_.rods().size(); ++k) {
       const Rod& rod = model_.rods()[k];
       const RodNumbers<double>& at = model_.numbers().rods[k];

@@ -28,46 +28,48 @@ template <Scalar S> class ClosedSweep {
 
   void move(const KernelInput<double, S>& input, In<S> q, In<S> v, BasicKinematics<S>& out) {
     motion_.move(input, q, v);
-    motion_.tell(input, out);
+    motion_.write_kinematics(input, out);
   }
 
   template <Scalar P>
-  BasicConstraintResiduals<S> ask(const KernelInput<P, S>& input, In<S> q, In<S> v, In<S> tau,
-                                  In<S> a_wanted, const GivenRows& given, Out<S> a, Out<S> lambda) {
-    BasicConstraintResiduals<S> look;
+  BasicConstraintResiduals<S> solve(const KernelInput<P, S>& input, In<S> q, In<S> v, In<S> tau,
+                                    In<S> a_wanted, const GivenRows& given, Out<S> a,
+                                    Out<S> lambda) {
+    BasicConstraintResiduals<S> residuals;
     std::copy(tau.begin(), tau.end(), effort_.begin());
     add_passive_forces<P, S>(input.numbers, q, v, effort_);
     if (!given.is_moved) motion_.move(input, q, v);
-    rows_.look(input, motion_, q, v, a_wanted, Seen::acceleration, look);
-    rows_.take(given, motion_);
+    rows_.evaluate(input, motion_, q, v, a_wanted, RowLevel::acceleration, residuals);
+    rows_.load_given(given, motion_);
     for (std::size_t i = 1; i < I_A_.size(); ++i) {
       I_A_[i] = articulated<S>(motion_.inertias[i]);
       F_[i] = motion_.forces[i];
     }
-    sweep(input, a, look);
-    rows_.watch(A_, look);
-    rows_.watch(given, motion_, A_, look);
+    sweep(input, a, residuals);
+    rows_.monitor(A_, residuals);
+    rows_.monitor(given, motion_, A_, residuals);
     if (!lambda.empty()) rows_.write_multipliers(lambda);
-    return look;
+    return residuals;
   }
 
   // Projection: no forces but those of the rows, whose right-hand side is their violation. For one
   // state at a time: evaluates before it decides whether to solve.
   template <Scalar P>
-  BasicConstraintResiduals<S> correct(const KernelInput<P, S>& input, In<S> q, In<S> v, Seen missed,
-                                      const GivenRows& given, double enough, Out<S> d) {
-    BasicConstraintResiduals<S> look;
+  BasicConstraintResiduals<S> correct(const KernelInput<P, S>& input, In<S> q, In<S> v,
+                                      RowLevel level, const GivenRows& given, double enough,
+                                      Out<S> d) {
+    BasicConstraintResiduals<S> residuals;
     std::fill(effort_.begin(), effort_.end(), S(0.0));
     if (!given.is_moved) motion_.move(input, q, v);
-    rows_.look(input, motion_, q, v, {}, missed, look);
-    if (look.error <= enough) return look;
-    rows_.take(given, motion_);
+    rows_.evaluate(input, motion_, q, v, {}, level, residuals);
+    if (residuals.error <= enough) return residuals;
+    rows_.load_given(given, motion_);
     for (std::size_t i = 1; i < I_A_.size(); ++i) {
       I_A_[i] = articulated<S>(motion_.inertias[i]);
       F_[i] = {};
     }
-    sweep(input, d, look);
-    return look;
+    sweep(input, d, residuals);
+    return residuals;
   }
 
  private:
@@ -75,24 +77,27 @@ template <Scalar S> class ClosedSweep {
   using R = typename Register::Type;
 
   template <Scalar P>
-  void sweep(const KernelInput<P, S>& input, Out<S> a, BasicConstraintResiduals<S>& look) {
+  void sweep(const KernelInput<P, S>& input, Out<S> a, BasicConstraintResiduals<S>& residuals) {
     const std::span<const Body> bodies = input.model.bodies();
     for (const EliminationSchedule::Visit& visit : schedule_.inward) {
       for (int s = visit.stage_begin; s < visit.stage_end; ++s)
-        look.is_weak |= stages_.eliminate(s, rows_, I_A_[visit.body], F_[visit.body]);
+        residuals.is_weak |= stages_.eliminate(s, rows_, I_A_[visit.body], F_[visit.body]);
       const Body& body = bodies[visit.body];
       std::visit(
-          [&](const auto& joint) { look.is_weak |= give_way(input.numbers, visit, body, joint); },
+          [&](const auto& joint) {
+            residuals.is_weak |= eliminate_joint(input.numbers, visit, body, joint);
+          },
           body.joint);
     }
     for (int s = schedule_.ground_stage_begin; s < int(schedule_.stages.size()); ++s)
-      look.is_weak |= stages_.eliminate(s, rows_, I_A_[0], F_[0]);
+      residuals.is_weak |= stages_.eliminate(s, rows_, I_A_[0], F_[0]);
 
     for (int s = int(schedule_.stages.size()) - 1; s >= schedule_.ground_stage_begin; --s)
       stages_.recover(s, rows_, Motion<S>{});
     for (auto visit = schedule_.inward.rbegin(); visit != schedule_.inward.rend(); ++visit) {
       const Body& body = bodies[visit->body];
-      std::visit([&](const auto& joint) { follow(*visit, body, joint, a); }, body.joint);
+      std::visit([&](const auto& joint) { outward_accelerations(*visit, body, joint, a); },
+                 body.joint);
       for (int s = visit->stage_end - 1; s >= visit->stage_begin; --s)
         stages_.recover(s, rows_, A_[visit->body]);
     }
@@ -101,9 +106,9 @@ template <Scalar S> class ClosedSweep {
   // Eliminates the degrees of freedom of a joint one after the other, as if massless bodies lay
   // between them (ABA pass 2), and propagates the rows.
   template <Scalar P, class J>
-  [[gnu::flatten]] bool give_way(const ModelParameters<P>& numbers,
-                                 const EliminationSchedule::Visit& visit, const Body& body,
-                                 const J& joint) {
+  [[gnu::flatten]] bool eliminate_joint(const ModelParameters<P>& numbers,
+                                        const EliminationSchedule::Visit& visit, const Body& body,
+                                        const J& joint) {
     const int i = visit.body;
     const WorldAxes<S>& world = motion_.world;
     ArticulatedInertia<S> I = I_A_[i];
@@ -147,15 +152,15 @@ template <Scalar S> class ClosedSweep {
   }
 
   template <class J>
-  [[gnu::flatten]] void follow(const EliminationSchedule::Visit& visit, const Body& body,
-                               const J& joint, Out<S> a) {
+  [[gnu::flatten]] void outward_accelerations(const EliminationSchedule::Visit& visit,
+                                              const Body& body, const J& joint, Out<S> a) {
     const int i = visit.body;
     Motion<S> A = body.parent == 0 ? Motion<S>{} : shifted_to(motion_.world.r[i], A_[body.parent]);
     for (int f = body.v_start; f < body.v_end; ++f) {
-      S pushed = w_[f] - dot(A, W_[f]);
+      S a_f = w_[f] - dot(A, W_[f]);
       for (int e = visit.entry_begin; e < visit.entry_end; ++e)
-        pushed += rows_.pushed(e, f - body.v_start);
-      a[f] = pushed;
+        a_f += rows_.acceleration_by_multipliers(e, f - body.v_start);
+      a[f] = a_f;
       A = A + a[f] * motion_.world.column(i, f, joint);
     }
     A_[i] = A;
@@ -194,19 +199,19 @@ SealedWorkspace make_closed_batch_workspace(const Model& model,
 }
 
 void closed_dynamics_batch(const Batch& batch, const double* tau, void* workspace, double* a,
-                           ConstraintResiduals* looks) {
+                           ConstraintResiduals* residuals) {
   ClosedLaneWorkspace& ws = *static_cast<ClosedLaneWorkspace*>(workspace);
   const KernelInput<double, Lanes> input{batch.model, batch.numbers};
   for (int first = 0; first < batch.states; first += native_lanes) {
     gather(batch.q, batch.states, first, ws.q);
     gather(batch.v, batch.states, first, ws.v);
     gather(tau, batch.states, first, ws.in);
-    const BasicConstraintResiduals<Lanes> look =
-        ws.sweep.ask(input, ws.q, ws.v, ws.in, {}, {}, ws.out, {});
+    const BasicConstraintResiduals<Lanes> found =
+        ws.sweep.solve(input, ws.q, ws.v, ws.in, {}, {}, ws.out, {});
     scatter(ws.out, batch.states, first, a);
     for (int lane = 0; lane < native_lanes && first + lane < batch.states; ++lane)
-      looks[first + lane] = {look.error[lane], look.rate[lane], look.left[lane], look.largest[lane],
-                             look.is_weak};
+      residuals[first + lane] = {found.error[lane], found.rate[lane], found.left[lane],
+                                 found.largest[lane], found.is_weak};
   }
 }
 
@@ -219,8 +224,8 @@ ConstraintResiduals closed_dynamics(const KernelInput<double, double>& input, In
                                     In<double> v, In<double> tau, In<double> a_wanted,
                                     const GivenRows& given, void* workspace, Out<double> a,
                                     Out<double> lambda) {
-  return static_cast<ClosedSweep<double>*>(workspace)->ask(input, q, v, tau, a_wanted, given, a,
-                                                           lambda);
+  return static_cast<ClosedSweep<double>*>(workspace)->solve(input, q, v, tau, a_wanted, given, a,
+                                                             lambda);
 }
 
 void closed_motion(const KernelInput<double, double>& input, In<double> q, In<double> v,
@@ -232,7 +237,8 @@ ConstraintResiduals closed_correction(const KernelInput<double, double>& input, 
                                       In<double> v, Missed missed, const GivenRows& given,
                                       double enough, void* workspace, Out<double> d) {
   return static_cast<ClosedSweep<double>*>(workspace)->correct(
-      input, q, v, missed == Missed::position ? Seen::position : Seen::velocity, given, enough, d);
+      input, q, v, missed == Missed::position ? RowLevel::position : RowLevel::velocity, given,
+      enough, d);
 }
 
 }  // namespace trammel::kernel

@@ -84,6 +84,6 @@ ConstraintResiduals closed_correction(const KernelInput<double, double>& input, 
 SealedWorkspace make_closed_batch_workspace(const Model& model,
                                             const EliminationSchedule& schedule);
 void closed_dynamics_batch(const Batch& batch, const double* tau, void* workspace, double* a,
-                           ConstraintResiduals* looks);
+                           ConstraintResiduals* residuals);
 
 }  // namespace trammel::kernel

@@ -65,7 +65,8 @@ template <Scalar S> struct ClosedMotion {
 
   // Converts to the result of kinematics(): body axes, without the acceleration that represents
   // gravity.
-  template <Scalar P> void tell(const KernelInput<P, S>& input, BasicKinematics<S>& out) const {
+  template <Scalar P>
+  void write_kinematics(const KernelInput<P, S>& input, BasicKinematics<S>& out) const {
     out.X_WB[0] = Pose<S>::identity();
     out.V[0] = input.ground.V;
     out.A[0] = input.ground.A;

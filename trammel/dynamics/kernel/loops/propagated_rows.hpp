@@ -8,6 +8,7 @@
 
 #include "trammel/dynamics/kernel/loops/closed_dynamics.hpp"
 #include "trammel/dynamics/kernel/loops/closed_motion.hpp"
+#include "trammel/dynamics/kernel/loops/distance_row.hpp"
 #include "trammel/dynamics/kernel/simd/row_register.hpp"
 
 namespace trammel::kernel {
@@ -22,7 +23,7 @@ template <Scalar S> S sum_of_rows(const typename RowRegister<S>::Type& x) {
 
 // Right-hand side of the rows: their acceleration at a = 0, their velocity, or their position
 // violation.
-enum class Seen { acceleration, velocity, position };
+enum class RowLevel { acceleration, velocity, position };
 
 template <Scalar S> class PropagatedRows {
  public:
@@ -81,8 +82,8 @@ template <Scalar S> class PropagatedRows {
   // Evaluates the rows at the poses and the motion at a = 0, and the position and velocity
   // residuals.
   template <Scalar P>
-  void look(const KernelInput<P, S>& input, const ClosedMotion<S>& motion, In<S> q, In<S> v,
-            In<S> a_wanted, Seen seen, BasicConstraintResiduals<S>& look) {
+  void evaluate(const KernelInput<P, S>& input, const ClosedMotion<S>& motion, In<S> q, In<S> v,
+                In<S> a_wanted, RowLevel level, BasicConstraintResiduals<S>& residuals) {
     for (std::size_t e = 0; e < schedule_.entries.size(); ++e)
       if (schedule_.entries[e].is_new)
         std::fill_n(z_.data() + z_start_[e], places_[schedule_.entries[e].group].registers,
@@ -93,11 +94,11 @@ template <Scalar S> class PropagatedRows {
       const EliminationSchedule::RowGroup& group = schedule_.groups[b];
       switch (group.kind) {
         case EliminationSchedule::ConstraintKind::closure:
-          evaluate_closure(group, places_[b], input.numbers.closures[group.which], motion, seen,
-                           error, rate);
+          evaluate_loop_joint(group, places_[b], input.numbers.closures[group.which], motion, level,
+                              error, rate);
           break;
         case EliminationSchedule::ConstraintKind::rod:
-          evaluate_rod(group, places_[b], input.numbers.rods[group.which], motion, seen, error,
+          evaluate_rod(group, places_[b], input.numbers.rods[group.which], motion, level, error,
                        rate);
           break;
         case EliminationSchedule::ConstraintKind::coupling: {
@@ -110,28 +111,28 @@ template <Scalar S> class PropagatedRows {
           }
           error += sum * sum;
           rate += speed * speed;
-          set_bias(places_[b], one_of(seen, S(0.0), speed, sum));
+          set_bias(places_[b], one_of(level, S(0.0), speed, sum));
           break;
         }
         case EliminationSchedule::ConstraintKind::given:
           for (const auto& [body, entry] : group.ends)
-            std::fill_n(felt(entry), places_[b].registers, Force<R>{});
+            std::fill_n(wrenches(entry), places_[b].registers, Force<R>{});
           set_bias(places_[b], S(0.0));
           break;
         case EliminationSchedule::ConstraintKind::dof:
           if (group.is_locked) rate += v[group.which] * v[group.which];
           set_bias(
               places_[b],
-              one_of(seen, group.is_locked || a_wanted.empty() ? S(0.0) : -a_wanted[group.which],
+              one_of(level, group.is_locked || a_wanted.empty() ? S(0.0) : -a_wanted[group.which],
                      group.is_locked ? v[group.which] : S(0.0), S(0.0)));
       }
     }
-    look.error = error;
-    look.rate = rate;
+    residuals.error = error;
+    residuals.rate = rate;
   }
 
   // After evaluation: takes over the rows that the caller evaluated.
-  void take(const GivenRows& given, const ClosedMotion<S>& motion) {
+  void load_given(const GivenRows& given, const ClosedMotion<S>& motion) {
     for (const GivenRow& row : given.rows)
       if (row.row < schedule_.groups[row.group].rows)
         bias(row.group)[row.row] = S(row.acceleration);
@@ -140,32 +141,33 @@ template <Scalar S> class PropagatedRows {
       if (push.row >= group.rows) continue;
       for (const auto& [body, entry] : group.ends)
         if (body == push.body)
-          add_in_lane(push.row % lanes, at(push, motion), felt(entry)[push.row / lanes]);
+          add_in_lane(push.row % lanes, at(push, motion), wrenches(entry)[push.row / lanes]);
     }
   }
-  void watch(const GivenRows& given, const ClosedMotion<S>& motion,
-             const std::vector<Motion<S>>& beyond, BasicConstraintResiduals<S>& look) const {
+  void monitor(const GivenRows& given, const ClosedMotion<S>& motion,
+               const std::vector<Motion<S>>& accelerations,
+               BasicConstraintResiduals<S>& residuals) const {
     for (const GivenRow& row : given.rows) {
       if (row.row < schedule_.groups[row.group].rows) continue;
       S miss(row.acceleration);
       for (const GivenWrench& push : given.pushes) {
         if (push.group != row.group || push.row != row.row) continue;
-        miss += dot(beyond[push.body], at(push, motion));
-        const auto& [alpha, a] = beyond[push.body];
-        look.largest += dot(alpha, alpha) + dot(a, a);
+        miss += dot(accelerations[push.body], at(push, motion));
+        const auto& [alpha, a] = accelerations[push.body];
+        residuals.largest += dot(alpha, alpha) + dot(a, a);
       }
-      look.left += miss * miss;
-      look.largest += S(row.acceleration * row.acceleration);
+      residuals.left += miss * miss;
+      residuals.largest += S(row.acceleration * row.acceleration);
     }
   }
 
   // View of the wrenches of an entry.
-  struct Felt {
+  struct EntryView {
     Force<R>* z;
     int registers, gain, bias;
     bool has_directs;
   };
-  Felt entry(int e) {
+  EntryView entry(int e) {
     const EliminationSchedule::Entry& entry = schedule_.entries[e];
     const Place& place = places_[entry.group];
     return {z_.data() + z_start_[e], place.registers, gain_start_[entry.gain], place.first_row,
@@ -183,7 +185,7 @@ template <Scalar S> class PropagatedRows {
   }
   // Stores gain g of degree of freedom k and g / D (scaled), and adds g D^-1 u to the right-hand
   // side (the row's acceleration if the joint alone yields to its effort).
-  void set_gain(const Felt& at, int k, int r, const R& g, const R& scaled, const R& added) {
+  void set_gain(const EntryView& at, int k, int r, const R& g, const R& scaled, const R& added) {
     const int place = at.gain + (k * at.registers + r) * lanes;
     Register::store(g, gains_.data() + place);
     Register::store(scaled, scaled_.data() + place);
@@ -193,7 +195,7 @@ template <Scalar S> class PropagatedRows {
   // Upper bound of the pivot of this row, from the first degree of freedom it acts on. A computed
   // pivot far below the bound is mostly rounding: no joint moves along the constraint.
   bool begins_here(int e) const { return begins_here_[std::size_t(e)]; }
-  void set_measure(const Felt& at, int r, double length, const Motion<S>& axis, const R& gain,
+  void set_measure(const EntryView& at, int r, double length, const Motion<S>& axis, const R& gain,
                    const S& D_inverse) {
     const auto& [m, f] = at.z[r];
     const R force = dot(f, f), moment = dot(m, m) + R(S(length * length)) * force;
@@ -212,7 +214,7 @@ template <Scalar S> class PropagatedRows {
     }
   }
   // Acceleration of degree of freedom k by the multipliers: sum of g lambda / D.
-  S pushed(int e, int k) const {
+  S acceleration_by_multipliers(int e, int k) const {
     const EliminationSchedule::Entry& entry = schedule_.entries[e];
     const Place& place = places_[entry.group];
     R sum{};
@@ -226,29 +228,31 @@ template <Scalar S> class PropagatedRows {
   int registers(int group) const { return places_[group].registers; }
   const S* gains(int gain) const { return gains_.data() + gain_start_[gain]; }
   const S* scaled(int gain) const { return scaled_.data() + gain_start_[gain]; }
-  Force<R>* felt(int e) { return z_.data() + z_start_[e]; }
+  Force<R>* wrenches(int e) { return z_.data() + z_start_[e]; }
   S* bias(int group) { return bias_.data() + places_[group].first_row; }
   const S* measures(int group) const { return measure_.data() + places_[group].first_row; }
   S* multipliers(int group) { return multipliers_.data() + places_[group].first_row; }
 
   // Acceleration residuals of the redundant rows, which were not solved for.
-  void watch(const std::vector<Motion<S>>& beyond, BasicConstraintResiduals<S>& look) const {
+  void monitor(const std::vector<Motion<S>>& accelerations,
+               BasicConstraintResiduals<S>& residuals) const {
     S left{}, largest{};
     for (std::size_t b = 0; b < places_.size(); ++b) {
       const Place& place = places_[b];
       if (place.watched.empty()) continue;
       const EliminationSchedule::RowGroup& group = schedule_.groups[b];
-      const Motion<S> A = place.A + shifted_to(place.to_child, beyond[group.child]) -
-                          shifted_to(place.to_parent, beyond[group.parent]);
+      const Motion<S> A = place.A + shifted_to(place.to_child, accelerations[group.child]) -
+                          shifted_to(place.to_parent, accelerations[group.parent]);
       for (const Force<R>& F : place.watched_now) {
         const R miss = dot(Motion<R>{A.angular, A.linear}, F);
         left += sum_of_rows<S>(miss * miss);
       }
-      for (const Motion<S>& A_i : {beyond[group.child], beyond[group.parent], place.A})
+      for (const Motion<S>& A_i :
+           {accelerations[group.child], accelerations[group.parent], place.A})
         largest += dot(A_i.angular, A_i.angular) + dot(A_i.linear, A_i.linear);
     }
-    look.left = left;
-    look.largest = largest;
+    residuals.left = left;
+    residuals.largest = largest;
   }
   void write_multipliers(Out<S> lambda) const {
     std::size_t k = 0;
@@ -312,16 +316,17 @@ template <Scalar S> class PropagatedRows {
   }
   static R squared(const R& x) { return x * x; }
   template <class T>
-  static const T& one_of(Seen seen, const T& acceleration, const T& velocity, const T& position) {
-    if (seen == Seen::acceleration) return acceleration;
-    return seen == Seen::velocity ? velocity : position;
+  static const T& one_of(RowLevel level, const T& acceleration, const T& velocity,
+                         const T& position) {
+    if (level == RowLevel::acceleration) return acceleration;
+    return level == RowLevel::velocity ? velocity : position;
   }
 
   template <Scalar P>
-  [[gnu::flatten]] void evaluate_closure(const EliminationSchedule::RowGroup& group, Place& place,
-                                         const ClosureNumbers<P>& where,
-                                         const ClosedMotion<S>& motion, Seen seen, S& error,
-                                         S& rate) {
+  [[gnu::flatten]] void evaluate_loop_joint(const EliminationSchedule::RowGroup& group,
+                                            Place& place, const ClosureNumbers<P>& where,
+                                            const ClosedMotion<S>& motion, RowLevel level, S& error,
+                                            S& rate) {
     const int C = group.child, Q = group.parent;
     const Mat3<S>&R_C = motion.world.R_WB[C], &R_Q = motion.world.R_WB[Q];
     const Mat3<S> R_M = R_C * where.X_CM.R;
@@ -349,17 +354,17 @@ template <Scalar S> class PropagatedRows {
     }
     const Mat3<R> R_wide = R_M;
     const Motion<R> V_wide{V.angular, V.linear}, open_wide{open.angular, open.linear};
-    const auto& [angular, linear] = one_of(seen, A, V, open);
-    const Motion<R> seen_wide{angular, linear};
+    const auto& [angular, linear] = one_of(level, A, V, open);
+    const Motion<R> rhs_wide{angular, linear};
     R errors{}, rates{};
     for (int r = 0; r < place.registers; ++r) {
       const Force<R> F = turned(R_wide, place.kept[r]);
       errors += squared(dot(open_wide, F));
       rates += squared(dot(V_wide, F));
-      Register::store(dot(seen_wide, F), bias_.data() + place.first_row + r * lanes);
-      if (group.child_entry >= 0) felt(group.child_entry)[r] = acting_at(to_child, F);
+      Register::store(dot(rhs_wide, F), bias_.data() + place.first_row + r * lanes);
+      if (group.child_entry >= 0) wrenches(group.child_entry)[r] = acting_at(to_child, F);
       if (group.parent_entry >= 0) {
-        Force<R>& z = felt(group.parent_entry)[r];
+        Force<R>& z = wrenches(group.parent_entry)[r];
         const Force<R> opposite = -acting_at(to_parent, F);
         z = group.parent_entry == group.child_entry ? z + opposite : opposite;
       }
@@ -386,8 +391,8 @@ template <Scalar S> class PropagatedRows {
 
   template <Scalar P>
   void evaluate_rod(const EliminationSchedule::RowGroup& group, const Place& place,
-                    const RodNumbers<P>& where, const ClosedMotion<S>& motion, Seen seen, S& error,
-                    S& rate) {
+                    const RodNumbers<P>& where, const ClosedMotion<S>& motion, RowLevel level,
+                    S& error, S& rate) {
     const auto end = [&](int body, const Vec3<P>& at) {
       const Vec3<S> from_origin = motion.world.R_WB[body] * at;
       const auto& [w, v] = motion.V[body];
@@ -399,18 +404,15 @@ template <Scalar S> class PropagatedRows {
     };
     const auto [to_parent, p_from, v_from, a_from] = end(group.parent, where.on_parent);
     const auto [to_child, p_to, v_to, a_to] = end(group.child, where.on_child);
-    const Vec3<S> d = p_to - p_from, v = v_to - v_from;
-    const S distance = norm(d), miss = distance - S(where.length);
-    const Vec3<S> u = (S(1.0) / distance) * d;
-    const S speed = dot(u, v);
-    error += miss * miss;
-    rate += speed * speed;
-    const S acceleration = dot(u, a_to - a_from) + (dot(v, v) - speed * speed) / distance;
-    set_bias(place, one_of(seen, acceleration, speed, miss));
-    const Force<R> F = in_lane(0, Force<S>{{}, u});
-    if (group.child_entry >= 0) *felt(group.child_entry) = acting_at(to_child, F);
+    const DistanceRow<S> row =
+        distance_row<S>(p_to - p_from, v_to - v_from, a_to - a_from, S(where.length));
+    error += row.error * row.error;
+    rate += row.rate * row.rate;
+    set_bias(place, one_of(level, row.acceleration, row.rate, row.error));
+    const Force<R> F = in_lane(0, Force<S>{{}, row.direction});
+    if (group.child_entry >= 0) *wrenches(group.child_entry) = acting_at(to_child, F);
     if (group.parent_entry >= 0) {
-      Force<R>& z = *felt(group.parent_entry);
+      Force<R>& z = *wrenches(group.parent_entry);
       const Force<R> opposite = -acting_at(p_to - motion.origins[group.parent], F);
       z = group.parent_entry == group.child_entry ? z + opposite : opposite;
     }

@@ -53,7 +53,7 @@ template <Scalar S> class RowStages {
     const Layout& layout = layouts_[s];
     for (const EliminationSchedule::Block& block : stage.blocks) couple(block, stage, layout, rows);
     for (std::size_t p = 0; p < stage.parts.size(); ++p)
-      take_in(stage.parts[p], layout, layout.first_column[p], rows);
+      load_part(stage.parts[p], layout, layout.first_column[p], rows);
 
     bool is_weak_somewhere = false;
     S* const matrix = matrix_.data() + layout.start;
@@ -90,7 +90,7 @@ template <Scalar S> class RowStages {
       }
     for (std::size_t p = 0; p < stage.parts.size(); ++p)
       if (!stage.parts[p].rest.empty())
-        give_back(stage.parts[p], layout, layout.first_column[p], rows);
+        store_part(stage.parts[p], layout, layout.first_column[p], rows);
     return is_weak_somewhere;
   }
 
@@ -104,10 +104,10 @@ template <Scalar S> class RowStages {
       for (const int row : stage.parts[p].rest)
         multipliers_[layout.first_column[p] + row] = rows.multipliers(stage.parts[p].group)[row];
     // a row is [L, Z^T, b], multiplied by [lambda, x, 1]
-    S* const beside = multipliers_.data() + layout.z_column;
+    S* const right_side = multipliers_.data() + layout.z_column;
     const S numbers[7] = {x.angular.x, x.angular.y, x.angular.z, x.linear.x,
                           x.linear.y,  x.linear.z,  S(1.0)};
-    std::copy_n(numbers, 7, beside);
+    std::copy_n(numbers, 7, right_side);
     for (int k = layout.pivots; k-- > 0;) {
       const int p = layout.order[k];
       const S* const row = matrix_.data() + layout.start + p * width;
@@ -187,15 +187,15 @@ template <Scalar S> class RowStages {
   }
   static int registers_of(int rows) { return PropagatedRows<S>::registers_for(rows); }
 
-  void take_in(const EliminationSchedule::Part& part, const Layout& layout, int first,
-               PropagatedRows<S>& rows) {
+  void load_part(const EliminationSchedule::Part& part, const Layout& layout, int first,
+                 PropagatedRows<S>& rows) {
     const int registers = rows.registers(part.group);
     const S* const bias = rows.bias(part.group);
     const int n = schedule_.groups[part.group].rows;
     for (int r = 0; r < registers; ++r) {
       S z[6][lanes] = {};
       if (part.entry >= 0) {
-        const auto& [m, f] = rows.felt(part.entry)[r];
+        const auto& [m, f] = rows.wrenches(part.entry)[r];
         const R* components[6] = {&m.x, &m.y, &m.z, &f.x, &f.y, &f.z};
         for (int c = 0; c < 6; ++c) Register::store(*components[c], z[c]);
       }
@@ -207,8 +207,8 @@ template <Scalar S> class RowStages {
     }
   }
   // Writes the remaining rows back after elimination of the others.
-  void give_back(const EliminationSchedule::Part& part, const Layout& layout, int first,
-                 PropagatedRows<S>& rows) {
+  void store_part(const EliminationSchedule::Part& part, const Layout& layout, int first,
+                  PropagatedRows<S>& rows) {
     constexpr int most = 8;  // rows of a constraint, in whole registers
     S z[6][most] = {};
     for (const int k : part.rest) {
@@ -220,7 +220,7 @@ template <Scalar S> class RowStages {
     if (part.entry < 0) return;
     for (int r = 0; r < rows.registers(part.group); ++r) {
       const auto load = [&](int c) { return Register::load(z[c] + r * lanes); };
-      rows.felt(part.entry)[r] = {{load(0), load(1), load(2)}, {load(3), load(4), load(5)}};
+      rows.wrenches(part.entry)[r] = {{load(0), load(1), load(2)}, {load(3), load(4), load(5)}};
     }
   }
 
