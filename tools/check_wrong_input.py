@@ -10,7 +10,7 @@ import re
 import sys
 from pathlib import Path
 
-MODULES = ("read", "generate", "model")
+MODULES = ("read", "generate", "force", "model")
 TOKENS = re.compile(r"""
     //[^\n]* | /\*.*?\*/                     # comments
   | ^\s*\#[^\n]*                             # includes and the like

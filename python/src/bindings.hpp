@@ -16,6 +16,7 @@ void bind_diagnostics(py::module_& module);
 void bind_expressions(py::module_& module);
 void bind_description(py::module_& module);
 void bind_described_motion(py::class_<Description>& description);
+void bind_bushing(py::class_<Description>& description);
 void bind_assemble(py::module_& module);
 void bind_model(py::module_& module);
 void bind_state(py::module_& module);

@@ -250,6 +250,7 @@ void bind_description(py::module_& module) {
       "Numbers are floats or formulas of parameters (Expr); SI units and radians. build_model "
       "checks it.");
   bind_described_motion(description);
+  bind_bushing(description);
   description.def(py::init<std::string>(), py::arg("name") = "", "An empty description.")
       .def_readwrite("name", &Description::name, "Name of the mechanism.")
       .def_property(

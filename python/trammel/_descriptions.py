@@ -175,6 +175,20 @@ class SpringDescription(NamedTuple):
     place: Place
 
 
+class BushingDescription(NamedTuple):
+    """Description of a bushing between two frames: a spring and damper along x, y, z, then about them."""
+
+    name: str
+    frame: str
+    other_frame: str
+    stiffness: Union[Sequence[Number], Sequence[Sequence[Number]]]  # the diagonal, or six rows
+    damping: Union[Sequence[Number], Sequence[Sequence[Number]]]
+    preload: Sequence[Number]
+    tables: Dict[str, Tuple[Sequence[Number], Sequence[Number]]]  # axis: displacements, forces
+    interpolation: str
+    place: Place
+
+
 class StartDescription(NamedTuple):
     """Initial position or velocity of a joint."""
 

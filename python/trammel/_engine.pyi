@@ -14,7 +14,7 @@ from trammel._records import (
     DriveEfforts, Energy, Frame, FrameDescription, GalleryModel, HybridMotion, InputDescription, Joint, JointDescription,
     JointLimits, JointStep, RawSection, LoopMotion, CenterOfMass, MassMatrixFactors, MassMatrixInverseFactors,
     Mobility, Momentum, OperationCount, ParameterDescription, Placement, Pose, Poses, RowBasis, SdofLink, Solid,
-    SpringDescription, StartDescription, UniqueReactions, WheelDescription,
+    SpringDescription, BushingDescription, StartDescription, UniqueReactions, WheelDescription,
     ContactDescription, ControllerDescription, EventDescription, MotorDescription, TerrainDescription,
     ContactForce, WheelContact, WrenchDescription,
     Branch, OrthogonalComplement, FlexibleForm, FreeAndCorrection, DofRoles, LockedJoints,
@@ -148,6 +148,13 @@ class Description:
     def spring(
         self, name: str, frame: str, other_frame: str, *, stiffness: _Number = ...,
         length: _Number = ..., damping: _Number = ...) -> None: ...
+    def bushing(
+        self, name: str, frame: str, other_frame: str, *,
+        stiffness: Union[Sequence[_Number], Sequence[Sequence[_Number]]] = ...,
+        damping: Union[Sequence[_Number], Sequence[Sequence[_Number]]] = ...,
+        preload: Sequence[_Number] = ...,
+        tables: Dict[str, Tuple[Sequence[_Number], Sequence[_Number]]] = ...,
+        interpolation: str = ...) -> None: ...
     def contact(
         self, name: str, body: str, stiffness: _Number, *, on: str = ..., at: _Vector3 = ...,
         radius: _Number = ..., dissipation: _Number = ..., friction: _Number = ...,
@@ -192,6 +199,8 @@ class Description:
     def constraints(self) -> Tuple[ConstraintDescription, ...]: ...
     @property
     def springs(self) -> Tuple[SpringDescription, ...]: ...
+    @property
+    def bushings(self) -> Tuple[BushingDescription, ...]: ...
     @property
     def terrains(self) -> Tuple[TerrainDescription, ...]: ...
     @property

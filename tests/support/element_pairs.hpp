@@ -212,6 +212,13 @@ inline std::vector<Pair> pairs() {
         {.name = "extra", .frame = "far", .other_frame = "eye", .length = 0.4, .damping = 20.0});
   });
   all.back().v = chain_moving;
+  add("bushing", "'extra'", spring, framed, [](Description& description) {
+    BushingDescription bushing{.name = "extra", .frame = "far", .other_frame = "eye"};
+    bushing.stiffness = {50.0, 40.0, 30.0, 3.0, 2.0, 1.0};
+    bushing.preload = {1.0, 0.0, -2.0, 0.1, 0.0, 0.2};
+    description.bushings.push_back(bushing);
+  });
+  all.back().has_plain_way = false;
   // a ball that penetrates a floor below the last body by 2 mm
   Description floored = chain();
   floored.frame("floor", "ground", {.xyz = {0.0, 0.0, pose_in_chain("b4").p.z - 0.05 + 0.002}});

@@ -313,6 +313,7 @@ class Search {
 
 Status equilibrium(const Model& model, State& state, const Inputs& inputs, Workspace& workspace,
                    const EquilibriumOptions& options) {
+  if (Status status = without_element_states("equilibrium", model); !status) return status;
   State start = state;
   std::ranges::fill(start.v, 0.0);
   State here = start;

@@ -121,6 +121,7 @@ Status linearize(const Model& model, const State& state, const Inputs& inputs, W
   const auto fail = [](const Status& status) {
     return Status::failure("linearize: " + status.message());
   };
+  if (Status status = without_element_states("linearize", model); !status) return status;
   std::optional<LocalCoordinates> local_coordinates;
   if (Status status = LocalCoordinates::of(model, state, workspace, local_coordinates); !status)
     return fail(status);

@@ -36,6 +36,21 @@ inline Status answerable(const char* context, const Model& model,
                   model.name(), list));
 }
 
+// Functions that hold the states z of force elements constant would be wrong with such elements.
+inline Status without_element_states(const char* context, const Model& model) {
+  if (model.nz() == 0) return {};
+  std::string list;
+  each_force_element_kind(model.numbers(), [&](auto kind, const auto& elements) {
+    for (std::size_t k = 0; k < elements.size(); ++k)
+      if (nz_of(elements[k]) > 0)
+        list += (list.empty() ? "" : ", ") + model.force_elements(kind)[k].name;
+  });
+  return Status::failure(
+      fmt::format("{}: the model '{}' has force elements with states of their own, which this "
+                  "function does not support: {}; simulate does",
+                  context, model.name(), list));
+}
+
 inline void expects_body(const char* context, const char* what, const Model& model, BodyId body) {
   const std::size_t n = model.named_bodies().size();
   if (index(body) < 0 || std::size_t(index(body)) >= n)

@@ -17,7 +17,7 @@ Status contact_forces(const Model& model, const State& state, Workspace& workspa
   kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(), context.zero(),
                                workspace, workspace.kinematics);
   for (int k = 0; k < int(model.contacts().size()); ++k) {
-    const Contact& contact = model.contacts()[std::size_t(k)];
+    const ElementBodies& contact = model.contacts()[std::size_t(k)];
     const ContactAt at = evaluate_contact(model, k, moving);
     const Mat3<double>& R_WP = moving.X_WB[std::size_t(model[contact.parent].tree_body)].R;
     const Vec3<double> up = R_WP * model.numbers().contacts[std::size_t(k)].X_PF.R.z;

@@ -12,7 +12,7 @@ namespace kernel {
 
 template <Scalar P, Scalar S>
 BasicEnergy<S> energy(const KernelInput<P, S>& input, In<S> q,
-                      const BasicKinematics<S>& kinematics) {
+                      const BasicKinematics<S>& kinematics, In<S> z) {
   const ModelParameters<P>& numbers = input.numbers;
   BasicEnergy<S> out;
   for (std::size_t i = 1; i < numbers.bodies.size(); ++i) {
@@ -27,20 +27,18 @@ BasicEnergy<S> energy(const KernelInput<P, S>& input, In<S> q,
     const S stretch = q[spring.q] - S(spring.rest);
     out.elastic += S(0.5) * (spring.stiffness * (stretch * stretch));
   }
-  for (std::size_t k = 0; k < numbers.springs.size(); ++k) {
-    const auto& [on_parent, on_child, stiffness, length, damping] = numbers.springs[k];
-    const auto end = [&](BodyId body, const Vec3<P>& r) {
-      return kinematics.X_WB[std::size_t(input.model[body].tree_body)] * r;
-    };
-    const Spring& spring = input.model.springs()[k];
-    const S stretch = norm(end(spring.child, on_child) - end(spring.parent, on_parent)) - S(length);
-    out.elastic += S(0.5) * (stiffness * (stretch * stretch));
-  }
+  each_force_element(
+      input.model, numbers, z,
+      [&](const ElementBodies& bodies, const auto& element, std::span<const S> own) {
+        out.elastic +=
+            element.potential_energy(body_pair(input.model, bodies, kinematics), own);
+      });
   return out;
 }
 
-#define INSTANTIATE(P, S) \
-  template BasicEnergy<S> energy<P, S>(const KernelInput<P, S>&, In<S>, const BasicKinematics<S>&);
+#define INSTANTIATE(P, S)                                                                          \
+  template BasicEnergy<S> energy<P, S>(const KernelInput<P, S>&, In<S>, const BasicKinematics<S>&, \
+                                       In<S>);
 INSTANTIATE(double, double)
 INSTANTIATE(double, Duals)
 INSTANTIATE(Duals, Duals)
@@ -57,8 +55,8 @@ Status energy(const Model& model, const State& state, Workspace& workspace, Ener
   if (!context.ok()) return context.status();
   kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(), context.zero(),
                                workspace, workspace.kinematics);
-  out = kernel::energy<double, double>(context.unloaded_input(), context.q(), workspace.kinematics);
-  out.elastic += contact_energy(model, workspace.kinematics);
+  out = kernel::energy<double, double>(context.unloaded_input(), context.q(), workspace.kinematics,
+                                       state.z);
   if (workspace.constrained)
     out.elastic += workspace.constrained->elastic_energy(model, workspace.kinematics);
   return {};

@@ -8,22 +8,23 @@ namespace trammel {
 template <Scalar S> struct BasicEnergy {
   S kinetic{};
   S gravity{};  // zero for a mass at ground's origin
-  S elastic{};  // springs in joints and between points, contacts
+  S elastic{};  // springs in joints, force elements
   S total() const { return kinetic + gravity + elastic; }
 };
 using Energy = BasicEnergy<double>;
 
 // Energy of all moving bodies: kinetic 1/2 v^T M v, gravity -sum m g.p, elastic 1/2 k (q - rest)^2
-// of joint springs, 1/2 k (distance - length)^2 of springs between points, and of compressed
-// contacts. Cost O(bodies); allocates nothing.
+// of joint springs, and the potential energy of all force elements (springs between points,
+// compressed contacts, bushings, elements of the user). Cost O(bodies); allocates nothing.
 [[nodiscard]] Status energy(const Model& model, const State& state, Workspace& workspace,
                             Energy& out);
 
 namespace kernel {
-// Without contacts and without springs of loop joints, whose coordinates the constraint module has.
+// Without springs of loop joints, whose coordinates the constraint module has. z: states of force
+// elements; empty if the model has none.
 template <Scalar P, Scalar S>
 BasicEnergy<S> energy(const KernelInput<P, S>& input, In<S> q,
-                      const BasicKinematics<S>& kinematics);
+                      const BasicKinematics<S>& kinematics, In<S> z = {});
 }  // namespace kernel
 
 }  // namespace trammel

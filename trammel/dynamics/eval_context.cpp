@@ -6,11 +6,10 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "trammel/base/suggest.hpp"
 #include "trammel/dynamics/belongs.hpp"
 #include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/finite.hpp"
-#include "trammel/dynamics/kernel/dispatch/table.hpp"
+#include "trammel/dynamics/gather_loads.hpp"
 #include "trammel/dynamics/locked_rounding.hpp"
 #include "trammel/model/build/physical_inertia.hpp"
 #include "trammel/model/description/description_parameters.hpp"
@@ -42,38 +41,6 @@ bool is_unit(const double* q) { return std::abs(square_length(q) - 1) <= 2 * qua
 
 }  // namespace
 
-Workspace::Workspace(const Model& model)
-    : BasicWorkspace<double>(model, kernel::kernels().lanes),
-      kinematics(model),
-      on_body(model.named_bodies().size()),
-      zero(std::size_t(model.nv())),
-      a(std::size_t(model.nv())),
-      tau(std::size_t(model.nv())),
-      nq(model.nq()),
-      tree(model.tree_fingerprint()),
-      constrained(make_constrained(model)) {
-  const std::size_t elements = model.springs().size() + model.contacts().size();
-  external_forces.reserve(model.bodies().size() + 16 + 2 * elements);
-  element_forces.reserve(elements + model.closures().size());
-}
-
-Workspace::Workspace(Workspace&&) noexcept = default;
-Workspace& Workspace::operator=(Workspace&&) noexcept = default;
-Workspace::~Workspace() = default;
-
-FrameRef frame_ref(const Model& model, std::string_view name) {
-  if (const auto frame = model.find_frame(name))
-    return {model[*frame].body, model.numbers().X_UF[std::size_t(index(*frame))]};
-  if (const auto body = model.find_body(name)) return {*body};
-  std::vector<std::string> known;
-  for (const NamedFrame& frame : model.frames()) known.push_back(frame.name);
-  for (const NamedBody& body : model.named_bodies()) known.push_back(body.name);
-  const auto near = suggest(name, known);
-  throw std::invalid_argument(
-      fmt::format("at: the model has no body or frame '{}'{}", name,
-                  near ? fmt::format("; did you mean '{}'?", *near) : std::string()));
-}
-
 EvalContext::EvalContext(const char* name, const Model& model, const State& state,
                          const Inputs& inputs, Workspace& workspace, Constraints constraints,
                          Forces forces)
@@ -87,7 +54,12 @@ EvalContext::EvalContext(const char* name, const Model& model, const State& stat
   check_sizes();
   if (!is_plain()) [[unlikely]]
     status_ = first_mistake();
-  place_loads();
+  workspace_.external_forces.clear();
+  workspace_.element_forces.clear();
+  const bool elements_act =
+      forces_ == Forces::acting && (model_.has_force_elements() || !inputs_.loop_tau.empty());
+  if ((elements_act || !inputs_.wrenches.empty()) && ok()) [[unlikely]]
+    status_ = gather_loads(*this, elements_act, workspace_);
 }
 
 // Fast path for the common case: finite numbers, no wrenches, no prescribed joints, no force
@@ -130,6 +102,11 @@ void EvalContext::check_sizes() const {
       throw std::invalid_argument(
           fmt::format("{}: {} has {} entries, what closes loops has {} degrees of freedom", name_,
                       what, x.size(), model_.loop_nv()));
+  if (state_.z.size() < std::size_t(model_.nz()))
+    throw std::invalid_argument(
+        fmt::format("{}: z has {} entries, the force elements of the model have nz = {}: begin with "
+                    "neutral_state() or start_state()",
+                    name_, state_.z.size(), model_.nz()));
   expects_same_model(name_, workspace_, model_);
   for (const Wrench& wrench : inputs_.wrenches)
     expects_body(name_, "a wrench", model_, wrench.at.body);
@@ -167,6 +144,10 @@ Status EvalContext::check_numbers() const {
        {std::pair("loop_tau", inputs_.loop_tau), std::pair("loop_a", inputs_.loop_a)})
     if (const auto k = first_not_finite(x); k >= 0)
       return not_finite(what, std::size_t(k), x[std::size_t(k)], model_.closure_dof_name(int(k)));
+  for (int k = 0; k < model_.nz(); ++k)
+    if (const double z = state_.z[std::size_t(k)]; !std::isfinite(z))
+      return Status::failure(fmt::format(
+          "{}: z[{}], a state of a force element, is {}: give it a finite number", name_, k, z));
   for (const Wrench& wrench : inputs_.wrenches)
     if (!is_finite(wrench.F.moment) || !is_finite(wrench.F.force) || !is_finite(wrench.at.X_UA))
       return Status::failure(
@@ -209,56 +190,6 @@ Status EvalContext::check_locked() const {
                       "to 0, or give the joint another drive",
                       name_, model_.dof_name(k), k, state_.v[std::size_t(k)]));
   return {};
-}
-
-void EvalContext::place_loads() {
-  workspace_.external_forces.clear();
-  workspace_.element_forces.clear();
-  if (!inputs_.wrenches.empty() && ok()) place_wrenches();
-  if (forces_ == Forces::acting && ok() &&
-      (model_.has_force_elements() || !inputs_.loop_tau.empty()))
-    place_force_elements();
-}
-
-void EvalContext::place_force_elements() {
-  kernel::kernels().kinematics(unloaded_input(), q(), v(), zero(), workspace_,
-                               workspace_.kinematics);
-  std::vector<ElementForce>& forces = workspace_.element_forces;
-  status_ = add_element_forces(name_, model_, workspace_.kinematics, forces);
-  if (ok() && workspace_.constrained)
-    status_ = workspace_.constrained->add_loop_forces(name_, model_, workspace_.kinematics,
-                                                      inputs_.loop_tau, forces);
-  const auto load = [&](BodyId body, const Force<double>& F, const Vec3<double>& p) {
-    const int tree_body = model_[body].tree_body;
-    if (tree_body == 0) return;  // ground does not move
-    const Pose<double>& X_WB = workspace_.kinematics.X_WB[std::size_t(tree_body)];
-    workspace_.external_forces.push_back(
-        {tree_body, turned(transpose(X_WB.R), acting_at(p - X_WB.p, F))});
-  };
-  for (const ElementForce& force : forces) {
-    load(force.child, force.F, force.p);
-    load(force.parent, -force.F, force.p);
-  }
-}
-
-void EvalContext::place_wrenches() {
-  bool asks_world = false;
-  for (const Wrench& wrench : inputs_.wrenches) asks_world |= wrench.axes == Axes::world;
-  if (asks_world)
-    kernel::kernels().kinematics(unloaded_input(), q(), zero(), zero(), workspace_,
-                                 workspace_.kinematics);
-  for (const Wrench& wrench : inputs_.wrenches) {
-    const int tree_body = model_[wrench.at.body].tree_body;
-    if (tree_body == 0) continue;  // ground does not move
-    const Pose<double> X_BA = placed(model_, wrench.at);
-    Force<double> F = wrench.F;
-    if (wrench.axes == Axes::world) {
-      const Mat3<double> R_AW =
-          transpose(workspace_.kinematics.X_WB[std::size_t(tree_body)].R * X_BA.R);
-      F = turned(R_AW, F);
-    }
-    workspace_.external_forces.push_back({tree_body, to_parent(X_BA, F)});
-  }
 }
 
 KernelInput<double, double> EvalContext::unloaded_input() const {

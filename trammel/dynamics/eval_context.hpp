@@ -1,6 +1,6 @@
 // Evaluation context of every public function: checks the model, sizes and values of the arguments,
-// gathers the loads in the workspace, and makes the input of the kernel. For this module and those
-// that build on it.
+// and makes the input of the kernel, with the loads that gather_loads (gather_loads.hpp) puts into
+// the workspace. For this module and those that build on it.
 #pragma once
 
 #include "trammel/dynamics/belongs.hpp"
@@ -55,9 +55,6 @@ class EvalContext {
   Status check_quaternions() const;
   Status check_positions() const;
   Status check_locked() const;
-  void place_loads();
-  void place_wrenches();
-  void place_force_elements();
 
   const char* name_;
   const Model& model_;

@@ -83,7 +83,7 @@ struct Workspace : BasicWorkspace<double> {
 
   Kinematics kinematics;
   std::vector<ExternalForce<double>> external_forces;
-  std::vector<ElementForce> element_forces;  // of springs, contacts and loop joints
+  std::vector<ElementForce> element_forces;  // of force elements and loop joints
   std::vector<Force<double>> on_body;        // per named body: a force in its own frame
   std::vector<double> zero;                  // nv zeros
   std::vector<double> a, tau;

@@ -74,8 +74,8 @@ std::string Model::closure_dof_name(int k) const {
 }
 std::vector<std::string> Model::force_element_names() const {
   std::vector<std::string> names;
-  for (const Spring& spring : springs_) names.push_back(spring.name);
-  for (const Contact& contact : contacts_) names.push_back(contact.name);
+  for (const auto& elements : force_elements_)
+    for (const ElementBodies& element : elements) names.push_back(element.name);
   for (const Closure& closure : closures_) {
     const int v_end =
         closure.v_start + std::visit([](const auto& joint) { return joint.nv(); }, closure.joint);

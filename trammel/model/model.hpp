@@ -8,6 +8,7 @@
 // their names.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -114,17 +115,12 @@ struct Wheel {
   bool rolls_every_way() const { return kind == Kind::conventional || kind == Kind::ball; }
   int rows() const { return (touches ? 1 : 0) + (rolls_every_way() ? 2 : 1); }
 };
-// A spring and damper between two points.
-struct Spring {
+// A force element between two bodies.
+struct ElementBodies {
   std::string name;  // "spring 'strut'"
   BodyId parent{}, child{};
   Place place;
-};
-// A ball that may touch a floor, with a penalty force.
-struct Contact {
-  std::string name;          // "contact 'toe'"
-  BodyId parent{}, child{};  // the floor, and the body that may touch it
-  Place place;
+  int z_start = 0;  // its first continuous state in State::z
 };
 // Linear coupling: the sum of factor * coordinate equals an offset.
 struct Coupling {
@@ -192,14 +188,22 @@ class Model {
   // Drive of a degree of freedom of the closures.
   Drive closure_drive(int dof) const { return closure_drives_[std::size_t(dof)]; }
 
-  // Force elements between bodies: springs between points, contacts, and springs and friction of
-  // closures.
-  std::span<const Spring> springs() const { return springs_; }
-  std::span<const Contact> contacts() const { return contacts_; }
-  bool has_force_elements() const {
-    return !springs_.empty() || !contacts_.empty() || !numbers_.closure_passive.empty();
+  // Force elements between bodies, by kind in the order of force_element_lists(); the parameters of
+  // each are in the list of numbers() of its kind.
+  std::span<const ElementBodies> force_elements(std::size_t kind) const {
+    return force_elements_[kind];
   }
+  std::span<const ElementBodies> springs() const {
+    return force_elements_[force_element_kind<SpringDescription>()];
+  }
+  std::span<const ElementBodies> contacts() const {
+    return force_elements_[force_element_kind<ContactDescription>()];
+  }
+  // Also springs and friction of closures.
+  bool has_force_elements() const { return has_force_elements_; }
   std::vector<std::string> force_element_names() const;
+  // Number of continuous states of all force elements; they come first in State::z.
+  int nz() const { return nz_; }
 
   bool has_passive_forces() const { return !numbers_.passive.empty(); }
   bool has_prescribed_joints() const { return has_prescribed_joints_; }  // drive motion or locked
@@ -238,8 +242,7 @@ class Model {
   std::vector<Wheel> wheels_;
   std::vector<Terrain> terrains_;
   std::vector<Coupling> couplings_;
-  std::vector<Spring> springs_;
-  std::vector<Contact> contacts_;
+  std::array<std::vector<ElementBodies>, force_element_kinds> force_elements_;
   std::vector<Drive> closure_drives_;  // per dof of the closures
   std::vector<Diagnostic> warnings_;
   std::vector<Drive> prescribed_;  // per dof: motion, locked, or none
@@ -247,8 +250,8 @@ class Model {
   ModelParameters<double> numbers_;
   double characteristic_length_ = 1;
   std::uint64_t tree_fingerprint_ = 0;
-  bool has_prescribed_joints_ = false, has_restricted_loops_ = false;
-  int nq_ = 0, nv_ = 0, loop_nq_ = 0, loop_nv_ = 0;
+  bool has_prescribed_joints_ = false, has_restricted_loops_ = false, has_force_elements_ = false;
+  int nq_ = 0, nv_ = 0, nz_ = 0, loop_nq_ = 0, loop_nv_ = 0;
 };
 
 // Outward and inward traversal of the tree (the passes of RNEA, CRBA and ABA), calling visit(i,

@@ -35,6 +35,14 @@ State neutral_state(const Model& model) {
   outward<double>(model, [&](int, const Body& body, const auto& joint) {
     joint.neutral(state.q.data() + body.q_start);
   });
+  state.z.resize(std::size_t(model.nz()));
+  each_force_element_kind(model.numbers(), [&](auto kind, const auto& list) {
+    if constexpr (requires { list[0].initial_z(std::span<double>()); })
+      for (std::size_t k = 0; k < list.size(); ++k)
+        list[k].initial_z(
+            std::span(state.z).subspan(std::size_t(model.force_elements(kind)[k].z_start),
+                                       std::size_t(list[k].nz())));
+  });
   return state;
 }
 

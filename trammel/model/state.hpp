@@ -11,7 +11,7 @@ struct State {
   double time = 0;
   std::vector<double> q;      // positions, nq
   std::vector<double> v;      // velocities, nv
-  std::vector<double> z;      // continuous states of controllers, tires, filters, motors
+  std::vector<double> z;      // continuous states: Model::nz() of force elements, then controllers
   std::vector<int> discrete;  // active constraints, locks, stick or slip
 };
 

@@ -100,6 +100,52 @@ inline Quaternion<double> quaternion(const Mat3<double>& R) {
   return q.w < 0 ? Quaternion<double>{-q.w, -q.x, -q.y, -q.z} : q;
 }
 
+// Rotation vector of R for angles below pi, where it is smooth: the axis times the angle t, for
+// every Scalar. R - R^T = 2 sin(t) [axis] gives it as (t / sin t) sin(t) axis; near t = 0 the
+// factor is the series of asin(s)/s, s = sin t.
+template <Scalar S> Vec3<S> rotation_vector(const Mat3<S>& R) {
+  using std::atan2;
+  const Vec3<S> a =
+      S(0.5) * Vec3<S>{R.y.z - R.z.y, R.z.x - R.x.z, R.x.y - R.y.x};  // sin(t) axis
+  const S c = S(0.5) * (trace(R) - S(1.0)), s2 = dot(a, a);           // cos t, sin^2 t
+  const auto is_small = S(1.0) - c < S(0.01);                         // t < 0.14
+  S series = S(1.0);  // to rounding: s2 < 0.02, and its coefficients fall
+  for (int n = 9; n > 0; --n)
+    series = S(1.0) + (double((2 * n - 1) * (2 * n - 1)) / (2 * n * (2 * n + 1))) * (s2 * series);
+  const S s = sqrt(select(is_small, S(1.0), s2));
+  return select(is_small, series, atan2(s, c) / s) * a;
+}
+// J^-T b for the left Jacobian J of the rotation vector r, omega = J r' with omega in the fixed
+// axes:
+//   J^-1 = 1 - [r]/2 + k [r]^2,  k = (1 - (t/2) cot(t/2))/t^2,  J^-T = J^-1(-r)
+template <Scalar S> S inverse_jacobian_factor(const S& t2) {
+  // Bernoulli numbers |B_2n|/(2n)!; t^2 < 1, and the terms fall by 1/(2 pi)^2 each
+  constexpr double terms[] = {1.0 / 12,
+                              1.0 / 720,
+                              1.0 / 30240,
+                              1.0 / 1209600,
+                              1.0 / 47900160,
+                              691.0 / 1307674368000,
+                              1.0 / 74724249600,
+                              3617.0 / 10670622842880000,
+                              43867.0 / 5109094217170944000,
+                              174611.0 / 802857662698291200000.0};
+  const auto is_small = t2 < S(1.0);
+  S series = S(terms[9]);
+  for (int n = 8; n >= 0; --n) series = S(terms[n]) + t2 * series;
+  const S safe = select(is_small, S(1.0), t2);
+  const EvenSines<S> t = even_sines(safe);
+  return select(is_small, series,
+                (S(1.0) - S(0.5) * (t.sinc / t.one_minus_cos)) / safe);
+}
+template <Scalar S> Vec3<S> inverse_left_jacobian(const Vec3<S>& r, const Vec3<S>& omega) {
+  const Vec3<S> rw = cross(r, omega);
+  return omega - S(0.5) * rw + inverse_jacobian_factor(S(dot(r, r))) * cross(r, rw);
+}
+template <Scalar S> Vec3<S> inverse_left_jacobian_transposed(const Vec3<S>& r, const Vec3<S>& b) {
+  return inverse_left_jacobian(-r, b);
+}
+
 // Exponential map of SE(3), translation part: displacement after one unit of time at the constant
 // twist xi (in the body's axes),
 //   V(omega) v  with  V = 1 + one_minus_cos [w] + t_minus_sin [w]^2.

@@ -147,6 +147,22 @@ TEST_F(Everything, wheels_couplings_constraints_and_springs_are_kept) {
   const SpringDescription& strut = named(given.springs, "strut");
   EXPECT_EQ(strut.length.constant(), 0.3);
   EXPECT_DOUBLE_EQ(strut.damping.constant(), 2 * std::sqrt(1000.0));
+  const BushingDescription& mount = named(given.bushings, "mount");
+  EXPECT_EQ(mount.frame, "tip");
+  EXPECT_EQ(mount.other_frame, "boat");
+  ASSERT_EQ(mount.stiffness.size(), 6U);
+  EXPECT_EQ(mount.stiffness[1].constant(), 1e5);
+  EXPECT_EQ(mount.stiffness[3].constant(), 50);
+  ASSERT_EQ(mount.damping.size(), 36U);
+  EXPECT_EQ(mount.damping[1].constant(), 1);
+  EXPECT_EQ(mount.damping[2 * 6 + 5].constant(), 0.1);
+  ASSERT_EQ(mount.preload.size(), 6U);
+  EXPECT_EQ(mount.preload[2].constant(), -500);
+  EXPECT_EQ(mount.tables[2].at[2].constant(), 0.004);
+  EXPECT_EQ(mount.tables[2].force[2].constant(), 600);
+  EXPECT_DOUBLE_EQ(mount.tables[3].at[1].constant(), pi / 18);
+  EXPECT_TRUE(mount.tables[0].is_empty());
+  EXPECT_EQ(mount.interpolation, BushingDescription::Interpolation::linear);
 }
 
 TEST_F(Everything, the_start_and_the_inputs_are_in_si) {

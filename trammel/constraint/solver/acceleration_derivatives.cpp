@@ -28,6 +28,7 @@ class Leaning {
         v_(context.v().begin(), context.v().end()),
         a_(v_.size()),
         effort_(v_.size()),
+        z_(context.state().z.begin(), context.state().z.begin() + context.model().nz()),
         steady_(std::size_t(context.model().loop_nv())) {
     rows_.begin_at(rows.at().closure_q());
   }
@@ -94,7 +95,9 @@ class Leaning {
   Status add_force_elements() {
     elements_.clear();
     const Model& model = context_.model();
-    if (Status status = add_element_forces(context_.name(), model, kinematics_, elements_); !status)
+    if (Status status =
+            add_element_forces<Duals>(context_.name(), model, kinematics_, z_, elements_);
+        !status)
       return status;
     if (Status status = add_loop_forces(context_.name(), model, kinematics_,
                                         context_.inputs().loop_tau, elements_);
@@ -125,7 +128,7 @@ class Leaning {
   BasicWorkspace<Duals> workspace_;
   BasicKinematics<Duals> kinematics_;
   ConstraintRowsAt<Duals> rows_;
-  DualVector q_, v_, a_, effort_;
+  DualVector q_, v_, a_, effort_, z_;
   std::vector<ExternalForce<Duals>> loads_;
   std::vector<BasicElementForce<Duals>> elements_;
   // zero accelerations of loop joints driven by motion, used if inputs.loop_a is not given

@@ -45,11 +45,11 @@ class ModelBuilder {
     number_couplings();
     shape_terrains();
     number_wheels();
-    number_springs();
-    number_contacts();
+    number_force_elements();
     if (!diagnostics_.has_errors()) check_couplings(description(), diagnostics_);
     if (diagnostics_.has_errors()) throw ModelError(std::move(diagnostics_));
     make_nominal_numbers();
+    number_element_states();
     warn_of_massless_dofs();
     model_.warnings_ = diagnostics_.list();
     return std::move(model_);
@@ -367,28 +367,42 @@ class ModelBuilder {
       model_.wheels_.push_back(std::move(added));
     }
   }
-  void number_contacts() {
-    for (const ContactDescription& contact : description().contacts) {
-      const BodyId floor = body_of(contact.on), body = *model_.find_body(contact.body);
-      if (model_[floor].tree_body == model_[body].tree_body)
-        diagnostics_.error(contact.place.of("on"),
-                           fmt::format("contact '{}' cannot move against '{}', which it may touch",
-                                       contact.name, contact.on),
-                           "let it touch a body that its own body can move against");
-      model_.contacts_.push_back(
-          {fmt::format("contact '{}'", contact.name), floor, body, contact.place});
-    }
+  void number_force_elements() {
+    each_force_element_kind(description(), [&](auto kind, const auto& descriptions) {
+      for (const auto& element : descriptions) {
+        const auto [parent_name, child_name] = element.ends();
+        const BodyId parent = body_of(*parent_name);
+        // the ball of a contact is on a body, not on a frame
+        const BodyId child = requires { element.body; } ? *model_.find_body(*child_name)
+                                                        : body_of(*child_name);
+        if (model_[parent].tree_body == model_[child].tree_body) refuse_one_body(element);
+        model_.force_elements_[kind].push_back(
+            {fmt::format("{} '{}'", element.kind, element.name), parent, child, element.place});
+      }
+    });
   }
-  void number_springs() {
-    for (const SpringDescription& spring : description().springs) {
-      const std::string name = fmt::format("spring '{}'", spring.name);
-      const BodyId parent = body_of(spring.frame), child = body_of(spring.other_frame);
-      if (model_[parent].tree_body == model_[child].tree_body)
-        diagnostics_.error(spring.place.of("between"),
-                           fmt::format("{} is between two places of one body", name),
-                           "name frames of two bodies that can move against each other");
-      model_.springs_.push_back({name, parent, child, spring.place});
-    }
+  void refuse_one_body(const ContactDescription& contact) {
+    diagnostics_.error(contact.place.of("on"),
+                       fmt::format("contact '{}' cannot move against '{}', which it may touch",
+                                   contact.name, contact.on),
+                       "let it touch a body that its own body can move against");
+  }
+  template <class Element> void refuse_one_body(const Element& element) {
+    diagnostics_.error(
+        element.place.of("between"),
+        fmt::format("{} '{}' is between two places of one body", element.kind, element.name),
+        "name frames of two bodies that can move against each other");
+  }
+  // After the parameters: places of the elements' states in State::z.
+  void number_element_states() {
+    model_.has_force_elements_ = !model_.numbers_.closure_passive.empty();
+    each_force_element_kind(model_.numbers_, [&](auto kind, const auto& list) {
+      for (std::size_t k = 0; k < list.size(); ++k) {
+        model_.has_force_elements_ = true;
+        model_.force_elements_[kind][k].z_start = model_.nz_;
+        model_.nz_ += nz_of(list[k]);
+      }
+    });
   }
 
   void make_nominal_numbers() {

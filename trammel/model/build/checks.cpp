@@ -190,34 +190,6 @@ void check_terrain(const TerrainDescription& terrain, const Values<double>& valu
       error("spacing", fmt::format("has spacing {}", value(step)), "it is more than zero");
 }
 
-void check_spring(const SpringDescription& spring, const Values<double>& value,
-                  Diagnostics& diagnostics) {
-  const auto check = [&](const char* key, const char* what, double x) {
-    if (x < 0)
-      diagnostics.error(spring.place.of(key),
-                        fmt::format("spring '{}' has {} {}", spring.name, what, x),
-                        "it is zero or more");
-  };
-  check("damping", "damping", value(spring.damping));
-  check("length", "length", value(spring.length));
-}
-
-void check_contact(const ContactDescription& contact, const Values<double>& value,
-                   Diagnostics& diagnostics) {
-  const auto check = [&](const char* key, const Expr& number, bool may_be_zero) {
-    const double x = value(number);
-    if (x < 0 || (x == 0 && !may_be_zero))
-      diagnostics.error(contact.place.of(key),
-                        fmt::format("contact '{}' has {} {}", contact.name, key, x),
-                        may_be_zero ? "it is zero or more" : "it is more than zero");
-  };
-  check("radius", contact.radius, true);
-  check("stiffness", contact.stiffness, true);  // 0: a contact law gives the force
-  check("dissipation", contact.dissipation, true);
-  check("friction", contact.friction, true);
-  check("slip_speed", contact.slip_speed, false);
-}
-
 void check_controller(const ControllerDescription& controller, const Values<double>& value,
                       Diagnostics& diagnostics) {
   const auto check = [&](const char* key, const Expr& number) {
@@ -395,8 +367,8 @@ void check_numbers(const Description& description, const BuildOptions& options,
       check_joint(item, value, options, diagnostics);
     if constexpr (std::same_as<Item, WheelDescription>) check_wheel(item, value, diagnostics);
     if constexpr (std::same_as<Item, TerrainDescription>) check_terrain(item, value, diagnostics);
-    if constexpr (std::same_as<Item, SpringDescription>) check_spring(item, value, diagnostics);
-    if constexpr (std::same_as<Item, ContactDescription>) check_contact(item, value, diagnostics);
+    if constexpr (requires(Item element) { element.ends(); })  // a force element
+      check_numbers(item, value, diagnostics);
     if constexpr (std::same_as<Item, EventDescription>) check_event(item, diagnostics);
     if constexpr (std::same_as<Item, MotorDescription>) check_motor(item, value, diagnostics);
     if constexpr (std::same_as<Item, ControllerDescription>)

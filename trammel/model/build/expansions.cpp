@@ -37,11 +37,12 @@ void add_moving_ground(Description& description) {
   for (FrameDescription& frame : description.frames) move(frame.body);
   for (WheelDescription& wheel : description.wheels) move(wheel.on);
   for (TerrainDescription& terrain : description.terrains) move(terrain.on);
-  for (ContactDescription& contact : description.contacts) move(contact.on);
   for (ConstraintDescription& constraint : description.constraints)
     move(constraint.frame), move(constraint.other_frame);
-  for (SpringDescription& spring : description.springs)
-    move(spring.frame), move(spring.other_frame);
+  each_force_element_list(description, [&](auto& list) {
+    for (auto& element : list)
+      for (std::string* end : element.ends()) move(*end);
+  });
 
   std::string on = "ground";
   const auto carry = [&](const std::optional<InputDescription>& profile, const std::string& name,

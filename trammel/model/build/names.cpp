@@ -34,8 +34,9 @@ class NameResolver {
     check_own_names("terrain", description_.terrains);
     check_own_names("coupling", description_.couplings);
     check_own_names("constraint", description_.constraints);
-    check_own_names("spring", description_.springs);
-    check_own_names("contact", description_.contacts);
+    each_force_element_list(description_, [this]<class Element>(const std::vector<Element>& list) {
+      check_own_names(Element::kind, list);
+    });
     check_own_names("motor", description_.motors);
     check_own_names("input", description_.inputs);
     check_own_names("wrench", description_.wrenches);
@@ -147,9 +148,13 @@ class NameResolver {
     for (const ConstraintDescription& constraint : description_.constraints)
       for (const std::string& frame : {constraint.frame, constraint.other_frame})
         expect(places, frame, "constraint", constraint, {"between", "holds", "frame at one end"});
-    for (const SpringDescription& spring : description_.springs)
-      for (const std::string& frame : {spring.frame, spring.other_frame})
-        expect(places, frame, "spring", spring, {"between", "pulls", "frame at one end"});
+    each_force_element_list(description_, [&]<class Element>(const std::vector<Element>& list) {
+      if constexpr (!std::same_as<Element, ContactDescription>)
+        for (const Element& element : list)
+          for (const std::string& frame : {element.frame, element.other_frame})
+            expect(places, frame, Element::kind, element,
+                   {"between", Element::acts, "frame at one end"});
+    });
     for (const InputDescription& input : description_.inputs)
       expect(joints, input.joint, "input", input, {"joint", "drives"});
     for (const MotorDescription& motor : description_.motors)

@@ -42,8 +42,7 @@ template <Scalar P> class ParameterMaker {
     add_closures();
     add_couplings();
     add_wheels();
-    add_springs();
-    add_contacts();
+    add_force_elements();
     if constexpr (std::same_as<P, double>) {
       numbers_.small_chain = small_chain_parameters(model_, numbers_.bodies);
       numbers_.packed_chains = find_packed_chains(model_, numbers_.bodies);
@@ -196,20 +195,20 @@ template <Scalar P> class ParameterMaker {
   const TerrainDescription& terrain(const Wheel& wheel) const {
     return description_.terrains[std::size_t(wheel.terrain)];
   }
-  void add_contacts() {
-    for (std::size_t k = 0; k < description_.contacts.size(); ++k) {
-      const ContactDescription& what = description_.contacts[k];
-      numbers_.contacts.push_back(
-          {place_of(what.on), X_BU(model_.contacts()[k].child) * value_of(what.at, value_),
-           value_(what.radius), value_(what.stiffness), value_(what.dissipation),
-           value_(what.friction), value_(what.slip_speed)});
-    }
-  }
-  void add_springs() {
-    for (const SpringDescription& spring : description_.springs)
-      numbers_.springs.push_back({place_of(spring.frame).p, place_of(spring.other_frame).p,
-                                  value_(spring.stiffness), value_(spring.length),
-                                  value_(spring.damping)});
+  void add_force_elements() {
+    each_force_element_kind(description_, [&](auto kind, const auto& descriptions) {
+      auto& numbers = std::get<kind>(force_element_lists(numbers_));
+      using Numbers = typename std::decay_t<decltype(numbers)>::value_type;
+      for (std::size_t k = 0; k < descriptions.size(); ++k) {
+        const auto& element = descriptions[k];
+        const auto [parent, child] = element.ends();
+        // the ball of a contact is on a body, not on a frame
+        const Pose<P> X_CM = requires { element.body; }
+                                 ? X_BU(model_.force_elements(kind)[k].child)
+                                 : place_of(*child);
+        numbers.push_back(Numbers::of(element, place_of(*parent), X_CM, value_));
+      }
+    });
   }
 
   // dof with a spring, a damper or friction, unless these are identically zero
@@ -269,13 +268,10 @@ ModelParameters<float> to_float(const ModelParameters<double>& numbers) {
   for (const auto& [X_PF, X_CM, radius, cosine, sine] : numbers.wheels)
     result.wheels.push_back(
         {to_float(X_PF), to_float(X_CM), float(radius), float(cosine), float(sine)});
-  for (const auto& contact : numbers.contacts)
-    result.contacts.push_back({to_float(contact.X_PF), contact.center, float(contact.radius),
-                               float(contact.stiffness), float(contact.dissipation),
-                               float(contact.friction), float(contact.slow)});
-  for (const auto& [on_parent, on_child, stiffness, length, damping] : numbers.springs)
-    result.springs.push_back(
-        {on_parent, on_child, float(stiffness), float(length), float(damping)});
+  each_force_element_kind(numbers, [&](auto kind, const auto& list) {
+    for (const auto& element : list)
+      std::get<kind>(force_element_lists(result)).push_back(element.to_float());
+  });
   for (const double factor : numbers.coupling_factors)
     result.coupling_factors.push_back(float(factor));
   for (const double offset : numbers.coupling_offsets)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "trammel/base/aligned.hpp"
+#include "trammel/force/force_elements.hpp"
 #include "trammel/model/simd/packed_chains.hpp"
 #include "trammel/spatial/inertia.hpp"
 
@@ -50,20 +51,7 @@ template <Scalar P> struct WheelNumbers {
   P radius{};
   P roller_cosine{}, roller_sine{};  // of the angle from its axis to the axes of its rollers
 };
-// Frame of the floor in its tree body, z normal; center of the ball in its own tree body.
-template <Scalar P> struct ContactNumbers {
-  Pose<P> X_PF = Pose<P>::identity();
-  Vec3<P> center;
-  P radius{}, stiffness{}, dissipation{}, friction{}, slow{};
-};
-// End points of a spring in their tree bodies. Tension, positive if it pulls the ends together:
-// stiffness (distance - length) + damping * (rate of the distance).
-template <Scalar P> struct SpringNumbers {
-  Vec3<P> on_parent, on_child;
-  P stiffness{}, length{}, damping{};
-};
-
-template <Scalar P> struct ModelParameters {
+template <Scalar P> struct ModelParameters : ForceElementNumbers<P> {
   std::vector<BodyNumbers<P>> bodies;      // as Model::bodies()
   AlignedVector<double> small_chain;       // the same in SIMD layout, see model/small_chain.hpp
   PackedChains packed_chains;              // the same for packed chains
@@ -78,10 +66,9 @@ template <Scalar P> struct ModelParameters {
   std::vector<RodNumbers<P>> rods;                           // as Model::rods()
   std::vector<FrameConstraintNumbers<P>> frame_constraints;  // as Model::frame_constraints()
   std::vector<WheelNumbers<P>> wheels;                       // as Model::wheels()
-  std::vector<SpringNumbers<P>> springs;                     // as Model::springs()
-  std::vector<ContactNumbers<P>> contacts;                   // as Model::contacts()
-  std::vector<P> coupling_factors;                           // from Coupling::factor_start
-  std::vector<P> coupling_offsets;                           // as Model::couplings()
+  // and the lists of ForceElementNumbers, each as Model::force_elements() of its kind
+  std::vector<P> coupling_factors;  // from Coupling::factor_start
+  std::vector<P> coupling_offsets;  // as Model::couplings()
   Vec3<P> gravity;
 };
 

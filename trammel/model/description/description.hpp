@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "trammel/base/diagnostics.hpp"
+#include "trammel/force/force_elements.hpp"
 #include "trammel/scalar/expr.hpp"
 #include "trammel/spatial/vec3.hpp"
 
@@ -77,10 +78,6 @@ template <class Number> struct BasicJointLimits {
   // a motion that exceeds the limits is reported and goes on.
   std::vector<Number> restitution = {};
 };
-
-// [rad/s] or [m/s] Regularization speed of dry friction: at lower speeds the friction is not fully
-// developed, so a joint that should stick creeps with a part of this speed.
-inline constexpr double default_friction_speed = 1e-3;
 
 struct JointOptions {
   Placement at = {};                // the joint's frame F on the parent
@@ -194,28 +191,6 @@ struct ConstraintDescription {
   ItemPlace place = {};
   CurveDescription curve = {};
 };
-// Spring and damper between two points at distance x: tension stiffness (x - length) + damping x'.
-struct SpringDescription {
-  std::string name, frame, other_frame;
-  Expr stiffness = {}, length = {}, damping = {};
-  ItemPlace place = {};
-};
-
-// A ball, or with radius 0 a point, that may touch a floor (as a wheel's). Normal force: stiffness
-// d^(3/2) (1 + 3/2 dissipation d') with penetration depth d, never pulling [Hunt, Crossley 1975];
-// tangential force: friction times the normal force, against the sliding velocity v, times v /
-// sqrt(v^2 + slip_speed^2).
-struct ContactDescription {
-  std::string name, body, on = "ground";
-  Vec3<Expr> at = {};  // its center, on the body
-  Expr radius = {};
-  Expr stiffness = {};    // [N/m^1.5]
-  Expr dissipation = {};  // [s/m]
-  Expr friction = {};
-  Expr slip_speed = default_friction_speed;
-  ItemPlace place = {};
-};
-
 // Motor of a joint: a rotor on the joint's parent, about the joint's axis, that turns `gear` times
 // as fast as the joint. The torque limit decreases with speed. Efforts of the joint act on the
 // rotor, through the gear. With a rotor_inertia, build_model makes the rotor a body of its own.
@@ -317,7 +292,7 @@ struct DefinitionDescription {
   ItemPlace place = {};
 };
 
-struct Description {
+struct Description : ForceElementDescriptions {
   explicit Description(std::string name_ = {}) : name(std::move(name_)) {}
 
   // Adds a parameter: a symbol that may be used in any number of this description.
@@ -342,8 +317,7 @@ struct Description {
   std::vector<TerrainDescription> terrains;
   std::vector<CouplingDescription> couplings;
   std::vector<ConstraintDescription> constraints;
-  std::vector<SpringDescription> springs;
-  std::vector<ContactDescription> contacts;
+  // and those of ForceElementDescriptions: springs, contacts, bushings, user_forces
   std::vector<MotorDescription> motors;
   std::vector<StartDescription> start_positions, start_velocities;   // exact
   std::vector<StartDescription> position_guesses, velocity_guesses;  // of the assembly

@@ -8,30 +8,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "trammel/force/number_label.hpp"
 #include "trammel/model/description/description.hpp"
 #include "trammel/scalar/expr_evaluate.hpp"
 
 namespace trammel {
 
-// Label of one number of an item: "mass", "com.x", "damping[1]". Formatted as text only on demand.
-struct NumberLabel {
-  std::string_view name;
-  int k = -1;                  // 1 of "damping[1]"
-  std::string_view part = {};  // "x" of "com.x"
-};
-std::string to_string(const NumberLabel& label);
-
-// Iterates over the numbers of one body, joint, ...: visit(label, expression).
-template <class Visit>
-void each_number(const Vec3<Expr>& a, std::string_view name, const Visit& visit, int k = -1) {
-  visit(NumberLabel{name, k, "x"}, a.x);
-  visit(NumberLabel{name, k, "y"}, a.y);
-  visit(NumberLabel{name, k, "z"}, a.z);
-}
-template <class Visit>
-void each_number(const std::vector<Expr>& list, std::string_view name, const Visit& visit) {
-  for (std::size_t k = 0; k < list.size(); ++k) visit(NumberLabel{name, int(k), ""}, list[k]);
-}
 template <class Visit>
 void each_number(const Placement& at, std::string_view xyz, std::string_view rpy,
                  const Visit& visit) {
@@ -110,19 +92,6 @@ void each_number(const ConstraintDescription& constraint, const Visit& visit) {
   visit(NumberLabel{"from"}, curve.from);
   visit(NumberLabel{"to"}, curve.to);
 }
-template <class Visit> void each_number(const SpringDescription& spring, const Visit& visit) {
-  visit(NumberLabel{"stiffness"}, spring.stiffness);
-  visit(NumberLabel{"length"}, spring.length);
-  visit(NumberLabel{"damping"}, spring.damping);
-}
-template <class Visit> void each_number(const ContactDescription& contact, const Visit& visit) {
-  each_number(contact.at, "at", visit);
-  visit(NumberLabel{"radius"}, contact.radius);
-  visit(NumberLabel{"stiffness"}, contact.stiffness);
-  visit(NumberLabel{"dissipation"}, contact.dissipation);
-  visit(NumberLabel{"friction"}, contact.friction);
-  visit(NumberLabel{"slip_speed"}, contact.slip_speed);
-}
 template <class Visit> void each_number(const MotorDescription& motor, const Visit& visit) {
   visit(NumberLabel{"gear"}, motor.gear);
   visit(NumberLabel{"rotor_inertia"}, motor.rotor_inertia);
@@ -160,8 +129,9 @@ template <class Visit> void each_item(const Description& description, const Visi
   for (const auto& terrain : description.terrains) visit("terrain", terrain);
   for (const auto& coupling : description.couplings) visit("coupling", coupling);
   for (const auto& constraint : description.constraints) visit("constraint", constraint);
-  for (const auto& spring : description.springs) visit("spring", spring);
-  for (const auto& contact : description.contacts) visit("contact", contact);
+  each_force_element_list(description, [&](const auto& list) {
+    for (const auto& element : list) visit(element.kind, element);
+  });
   for (const auto& motor : description.motors) visit("motor", motor);
   for (const auto& input : description.inputs) visit("input", input);
   for (const auto& wrench : description.wrenches) visit("wrench", wrench);

@@ -43,13 +43,17 @@ bool uses_ground(const Description& description) {
       if (((item.*names == "ground") || ...)) return true;
     return false;
   };
+  bool is_used_by_force_elements = false;
+  each_force_element_list(description, [&](const auto& list) {
+    for (const auto& element : list)
+      for (const std::string* end : element.ends()) is_used_by_force_elements |= *end == "ground";
+  });
   return is_used(description.joints, &JointDescription::parent, &JointDescription::child) ||
          is_used(description.frames, &FrameDescription::body) ||
          is_used(description.wheels, &WheelDescription::body, &WheelDescription::on) ||
          is_used(description.constraints, &ConstraintDescription::frame,
                  &ConstraintDescription::other_frame) ||
-         is_used(description.contacts, &ContactDescription::body, &ContactDescription::on) ||
-         is_used(description.springs, &SpringDescription::frame, &SpringDescription::other_frame);
+         is_used_by_force_elements;
 }
 
 class IncludeReader {

@@ -28,6 +28,7 @@ void read_wheel(const TomlEntry& entry, TomlContext& context);
 void read_coupling(const TomlEntry& entry, TomlContext& context);
 void read_constraint(const TomlEntry& entry, TomlContext& context);
 void read_spring(const TomlEntry& entry, TomlContext& context);
+void read_bushing(const TomlEntry& entry, TomlContext& context);
 void read_contact(const TomlEntry& entry, TomlContext& context);
 void read_motor(const TomlEntry& entry, TomlContext& context);
 void read_terrain(const TomlEntry& entry, TomlContext& context);

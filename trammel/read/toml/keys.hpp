@@ -22,7 +22,7 @@ namespace toml_keys {
 // clang-format off
 inline constexpr TomlKey model[] = {
     {"trammel"}, {"name"}, {"gravity"}, {"parameters"}, {"body"}, {"frame"}, {"joint"}, {"wheel"},
-    {"coupling"}, {"constraint"}, {"spring"}, {"include"}, {"state"}, {"input"}, {"ground"},
+    {"coupling"}, {"constraint"}, {"spring"}, {"bushing"}, {"include"}, {"state"}, {"input"}, {"ground"},
     {"contact"}, {"motor"}, {"terrain"}, {"wrench"}, {"controller"}, {"path"}, {"event"}, {"run"}};
 inline constexpr TomlKey body[] = {{"mass", true}, {"com"}, {"inertia"}, {"shape"}};
 inline constexpr TomlKey shape[] = {
@@ -51,6 +51,10 @@ inline constexpr TomlKey constraint[] = {
     {"from"}, {"to"}, {"closed"}, {"active"}};
 inline constexpr TomlKey spring[] = {
     {"between"}, {"stiffness", true}, {"length", true}, {"damping", true}};
+inline constexpr TomlKey bushing[] = {
+    {"between"}, {"stiffness"}, {"damping"}, {"preload"}, {"table"}, {"interpolation"}};
+inline constexpr TomlKey bushing_table[] = {{"x"}, {"y"}, {"z"}, {"rx"}, {"ry"}, {"rz"}};
+inline constexpr TomlKey bushing_points[] = {{"at"}, {"force"}};
 inline constexpr TomlKey contact[] = {
     {"body"}, {"on"}, {"at"}, {"radius", true}, {"stiffness", true}, {"dissipation", true},
     {"friction", true}, {"slip_speed", true}};
@@ -110,6 +114,9 @@ inline constexpr TomlKeys all[] = {{"model", model},
                                    {"coupling", coupling},
                                    {"constraint", constraint},
                                    {"spring", spring},
+                                   {"bushing", bushing},
+                                   {"bushing_table", bushing_table},
+                                   {"bushing_points", bushing_points},
                                    {"contact", contact},
                                    {"motor", motor},
                                    {"include", include},

@@ -24,7 +24,8 @@ constexpr Section sections[] = {
     {"coupling", read_coupling}, {"constraint", read_constraint},
     {"spring", read_spring},     {"contact", read_contact},
     {"motor", read_motor},       {"terrain", read_terrain},
-    {"wrench", read_wrench},     {"include", nullptr},  // read before, appended in its place
+    {"wrench", read_wrench},     {"bushing", read_bushing},
+    {"include", nullptr},  // read before, appended in its place
 };
 // These refer to joints and frames, and come last.
 constexpr Section late_sections[] = {{"input", read_input},

@@ -100,22 +100,11 @@ class Prefixer {
     move(curve.from);
     move(curve.to);
   }
-  void move(SpringDescription& spring) const {
-    rename(spring.name);
-    rename(spring.frame);
-    rename(spring.other_frame);
-    move(spring.stiffness);
-    move(spring.length);
-    move(spring.damping);
-  }
-  void move(ContactDescription& contact) const {
-    rename(contact.name);
-    rename(contact.body);
-    rename(contact.on);
-    move(contact.at);
-    for (Expr* number : {&contact.radius, &contact.stiffness, &contact.dissipation,
-                         &contact.friction, &contact.slip_speed})
-      move(*number);
+  template <class Element>
+  void move(Element& element) const requires requires { element.ends(); } {
+    rename(element.name);
+    for (std::string* end : element.ends()) rename(*end);
+    each_number(element, [&](const NumberLabel&, Expr& number) { move(number); });
   }
   void move(MotorDescription& motor) const {
     rename(motor.name);
@@ -189,8 +178,9 @@ void append_prefixed(const Description& from, const Transplant& transplant, Desc
   prefixer.append(from.terrains, to.terrains);
   prefixer.append(from.couplings, to.couplings);
   prefixer.append(from.constraints, to.constraints);
-  prefixer.append(from.springs, to.springs);
-  prefixer.append(from.contacts, to.contacts);
+  each_force_element_kind(from, [&](auto kind, const auto& list) {
+    prefixer.append(list, std::get<kind>(force_element_lists(to)));
+  });
   prefixer.append(from.motors, to.motors);
   prefixer.append(from.inputs, to.inputs);
   prefixer.append(from.wrenches, to.wrenches);

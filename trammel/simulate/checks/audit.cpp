@@ -16,17 +16,18 @@ bool conserves_energy(const Model& model, const SimulationInputs& run_inputs) {
     return std::ranges::all_of(list, [](const auto& one) { return one.friction == 0; });
   };
   const ModelParameters<double>& numbers = model.numbers();
+  bool are_conservative = true;
+  each_force_element_list(numbers, [&](const auto& list) {
+    for (const auto& element : list) are_conservative &= element.is_conservative();
+  });
   for (int f = 0; f < model.nv(); ++f)
     if (model.prescription(f) == Drive::motion) return false;
   if (!model.description().events.empty()) return false;
   for (const NamedJoint& joint : model.joints())
     if (!joint.limits.restitution.empty()) return false;
   return run_inputs.are_idle() && has_no_damping(numbers.passive) &&
-         has_no_damping(numbers.closure_passive) && has_no_damping(numbers.springs) &&
-         has_no_friction(numbers.passive) && has_no_friction(numbers.closure_passive) &&
-         std::ranges::all_of(numbers.contacts, [](const auto& contact) {
-           return contact.dissipation == 0 && contact.friction == 0;
-         });
+         has_no_damping(numbers.closure_passive) && has_no_friction(numbers.passive) &&
+         has_no_friction(numbers.closure_passive) && are_conservative;
 }
 
 bool energy_is_conserved(const AuditNumbers& numbers) {

@@ -24,7 +24,7 @@ double along(std::span<const double> effort, std::span<const double> v) {
 }
 
 // Time derivatives of the energies that the kernels compute: kinetic, gravity, springs of tree
-// joints and between points.
+// joints, force elements.
 BasicEnergy<double> energy_rates(const Model& model, const State& state,
                                  std::span<const double> a) {
   std::vector<double> q_dot(state.q.size());
@@ -37,24 +37,27 @@ BasicEnergy<double> energy_rates(const Model& model, const State& state,
   BasicKinematics<Duals> kinematics(model);
   const KernelInput<double, Duals> input{model, model.numbers()};
   kernel::kinematics<double, Duals>(input, q, v, nothing, workspace, kinematics);
-  const BasicEnergy<Duals> all = kernel::energy<double, Duals>(input, q, kinematics);
+  std::vector<Duals> z(state.z.begin(), state.z.begin() + model.nz());
+  if (model.nz() > 0) {
+    std::vector<Duals> z_dot(z.size());
+    element_state_rates<Duals>(model, kinematics, z, z_dot);
+    for (std::size_t k = 0; k < z.size(); ++k) z[k].derivative[0] = z_dot[k].value;
+  }
+  const BasicEnergy<Duals> all = kernel::energy<double, Duals>(input, q, kinematics, z);
   return {all.kinetic.derivative[0], all.gravity.derivative[0], all.elastic.derivative[0]};
 }
 
-// Time derivative of the energy of contacts and loop joints, whose formulas exist for double only:
-// a central difference of order 4, accurate enough to separate stored from dissipated power.
-double other_elastic_rate(const Model& model, const State& state, Workspace& workspace) {
-  if (!model.has_force_elements()) return 0;
+// Time derivative of the energy of loop joints, whose formula exists for double only: a central
+// difference of order 4, accurate enough to separate stored from dissipated power.
+double loop_elastic_rate(const Model& model, const State& state, Workspace& workspace) {
+  if (!workspace.constrained || model.numbers().closure_passive.empty()) return 0;
   std::vector<double> step(state.v.size()), q(state.q.size());
   const auto energy_at = [&](double time) {
     for (std::size_t f = 0; f < step.size(); ++f) step[f] = time * state.v[f];
     integrate(model, state.q, step, q);
     kernel::kernels().kinematics({model, model.numbers()}, q, state.v, workspace.zero, workspace,
                                  workspace.kinematics);
-    double sum = contact_energy(model, workspace.kinematics);
-    if (workspace.constrained)
-      sum += workspace.constrained->elastic_energy(model, workspace.kinematics);
-    return sum;
+    return workspace.constrained->elastic_energy(model, workspace.kinematics);
   };
   const double h = 1e-4;
   return (8 * (energy_at(h) - energy_at(-h)) - (energy_at(2 * h) - energy_at(-2 * h))) / (12 * h);
@@ -90,7 +93,8 @@ Status element_power(const Model& model, const State& state, Workspace& workspac
     Kinematics now(model);
     if (Status status = kinematics(model, state, {}, workspace, now); !status) return status;
     std::vector<ElementForce> forces;
-    if (Status status = add_element_forces("power", model, now, forces); !status) return status;
+    if (Status status = add_element_forces<double>("power", model, now, state.z, forces); !status)
+      return status;
     if (workspace.constrained)
       if (Status status = workspace.constrained->add_loop_forces("power", model, now, {}, forces);
           !status)
@@ -125,7 +129,7 @@ Status add_led_efforts(const Model& model, const State& state, const Inputs& inp
 Status power(const Model& model, const State& state, const Inputs& inputs,
              std::span<const double> a, Workspace& workspace, Power& out) {
   BasicEnergy<double> rates = energy_rates(model, state, a);
-  rates.elastic += other_elastic_rate(model, state, workspace);
+  rates.elastic += loop_elastic_rate(model, state, workspace);
   out.stored = rates.total();
   if (Status status = drive_power(model, state, inputs, workspace, out.drives); !status)
     return status;

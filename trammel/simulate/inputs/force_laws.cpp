@@ -58,7 +58,7 @@ void SimulationInputs::add_laws(const State& state, Acting& out) const {
     if (!contact_laws_[k]) continue;
     const ContactAt now = evaluate_contact(model_, int(k), moving);
     if (!(now.depth > 0)) continue;
-    const Contact& contact = model_.contacts()[k];
+    const ElementBodies& contact = model_.contacts()[k];
     // the contact point, as a point of each of the two bodies
     const auto place_on = [&](BodyId body) {
       const Vec3<double> r = inverse(pose(model_, moving, {body})) * now.point;

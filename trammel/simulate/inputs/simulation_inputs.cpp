@@ -12,7 +12,8 @@
 
 namespace trammel {
 
-SimulationInputs::SimulationInputs(const Model& model, DescribedParts parts) : model_(model) {
+SimulationInputs::SimulationInputs(const Model& model, DescribedParts parts)
+    : model_(model), nz_(model.nz()) {
   if (parts == DescribedParts::all) add_described();
   for (const DescribedMotor& motor : described_motors(model)) {
     const auto& [dof, is_of_loop] = motor.driven;
@@ -227,7 +228,9 @@ SimulationInputs::Acting::Acting(const Model& model)
 
 void SimulationInputs::begin(State& state) const {
   if (state.z.size() == std::size_t(nz_)) return;
-  state.z.assign(std::size_t(nz_), 0.0);
+  // states of force elements may be given; otherwise they begin at their own initial values
+  if (state.z.size() != std::size_t(model_.nz())) state.z = neutral_state(model_).z;
+  state.z.resize(std::size_t(nz_), 0.0);
   for (const LoopReading& reading : readings_)
     if (reading.z >= 0)
       std::copy_n(reading.near.begin(), reading.count, &state.z[std::size_t(reading.z)]);

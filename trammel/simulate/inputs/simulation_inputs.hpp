@@ -116,8 +116,9 @@ class SimulationInputs {
   }
   // User-defined effort functions are present; they may depend on anything in the state.
   bool have_functions() const { return !functions_.empty(); }
-  // Size of State::z: integral and filter state of each controller, and angles of loop joints
-  // (whole turns counted). begin() initializes State::z unless it has this size already.
+  // Size of State::z: states of force elements (Model::nz()), integral and filter state of each
+  // controller, and angles of loop joints (whole turns counted). begin() initializes State::z unless
+  // it has this size already; states of force elements that are there stay.
   int nz() const { return nz_; }
   void begin(State& state) const;
   // Breakpoints: times at which a signal or one of its derivatives jumps.
@@ -159,7 +160,7 @@ class SimulationInputs {
   void read_loops(const State& state, Acting& out) const;
   // Replaces the angles of loop joints in z by those that follow from the tree, exact to rounding.
   void update_revolutions(State& state, Acting& acting) const;
-  // dz/dt, after the inputs were evaluated at the state.
+  // dz/dt of controllers and loop joints, after the inputs were evaluated at the state.
   void remember(const State& state, const Acting& acting, std::span<double> z_dot) const;
 
   // Fails if a joint driven by motion has no prescribed motion, naming the joint.

@@ -139,7 +139,13 @@ Status OdeSystem::rhs(double time, std::span<const double> y, std::span<double> 
       return because(status);
   }
   trammel::rate(model_, state_.q, state_.v, y_dot.first(std::size_t(nq_)));
-  run_inputs_.remember(state_, acting_, y_dot.subspan(std::size_t(nq_ + nv_)));
+  const std::span<double> z_dot = y_dot.subspan(std::size_t(nq_ + nv_));
+  if (model_.nz() > 0) {
+    kernel::kernels().kinematics({model_, model_.numbers()}, state_.q, state_.v, workspace_.zero,
+                                 workspace_, workspace_.kinematics);
+    element_state_rates<double>(model_, workspace_.kinematics, state_.z, z_dot);
+  }
+  run_inputs_.remember(state_, acting_, z_dot);
   return {};
 }
 
@@ -264,7 +270,8 @@ double OdeSystem::allowed(int k, double value, Tolerance tolerance) const {
 std::string OdeSystem::name_of(int k) const {
   if (k < nv_) return fmt::format("the position of joint '{}'", model_.dof_name(k));
   if (k < 2 * nv_) return fmt::format("the velocity of joint '{}'", model_.dof_name(k - nv_));
-  return fmt::format("z[{}] of a controller or loop joint", k - 2 * nv_);
+  return fmt::format("z[{}] of a {}", k - 2 * nv_,
+                     k - 2 * nv_ < model_.nz() ? "force element" : "controller or loop joint");
 }
 
 Status OdeSystem::expect_bounded(std::span<const double> y) const {

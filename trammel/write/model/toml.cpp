@@ -92,9 +92,9 @@ class Writer {
     for (const auto& each : description_.couplings) section("coupling", each.name, table_of(each));
     for (const auto& each : description_.constraints)
       section("constraint", each.name, table_of(each));
-    for (const SpringDescription& each : description_.springs)
-      section("spring", each.name, table_of(each));
-    for (const auto& each : description_.contacts) section("contact", each.name, table_of(each));
+    each_force_element_list(description_, [this]<class Element>(const std::vector<Element>& list) {
+      for (const Element& each : list) section(Element::kind, each.name, table_of(each));
+    });
     for (const auto& each : description_.motors) section("motor", each.name, table_of(each));
     section("state.position", positions_table(description_.start_positions));
     section("state.velocity", table_of(description_.start_velocities));
@@ -331,6 +331,39 @@ class Writer {
                                 {"length", unless(spring.length, 0)},
                                 {"damping", unless(spring.damping, 0)}}));
     return table;
+  }
+
+  Table table_of(const BushingDescription& bushing) {
+    Table table, tables;
+    in_scope_.clear();
+    table.add("between", pair_text(bushing.frame, bushing.other_frame));
+    const auto add_matrix = [&](const char* name, const std::vector<Expr>& given) {
+      if (given.size() != 36) return given.empty() ? void() : table.add(name, text(given));
+      std::string rows;
+      for (auto row = given.begin(); row != given.end(); row += 6)
+        rows += "  " + text(std::vector<Expr>(row, row + 6)) + ",\n";
+      table.add(name, "[\n" + rows + "]");
+    };
+    add_matrix("stiffness", bushing.stiffness);
+    add_matrix("damping", bushing.damping);
+    if (!bushing.preload.empty()) table.add("preload", text(bushing.preload));
+    for (std::size_t axis = 0; axis < 6; ++axis) {
+      const auto& [at, force] = bushing.tables[axis];
+      Table points;
+      points.add("at", text(at));
+      points.add("force", text(force));
+      if (!at.empty() || !force.empty()) tables.add(BushingDescription::axes[axis], points.in_line());
+    }
+    if (!tables.is_empty()) table.add("table", tables.in_line());
+    if (bushing.interpolation == BushingDescription::Interpolation::linear)
+      table.add("interpolation", toml_text::string("linear"));
+    return table;
+  }
+  [[noreturn]] Table table_of(const UserForceDescription& force) {
+    throw std::invalid_argument(fmt::format(
+        "write_toml: user_force '{}' is code, which a file cannot hold: take it out of the "
+        "description first, and add it again after reading",
+        force.name));
   }
 
   Table table_of(const ContactDescription& contact) {

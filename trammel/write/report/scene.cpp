@@ -249,14 +249,17 @@ class SceneMaker {
                               {{rod.parent, own(rod.parent, at.on_parent)},
                                {rod.child, own(rod.child, at.on_child)}}});
     }
-    for (std::size_t k = 0; k < model_.springs().size(); ++k) {
-      const Spring& spring = model_.springs()[k];
-      const SpringNumbers<double>& at = model_.numbers().springs[k];
-      scene_.links.push_back({spring.name,
-                              "spring",
-                              {{spring.parent, own(spring.parent, at.on_parent)},
-                               {spring.child, own(spring.child, at.on_child)}}});
-    }
+    each_force_element_kind(model_.numbers(), [this](auto kind, const auto& list) {
+      if constexpr (requires { list[0].drawn_ends(); })
+        for (std::size_t k = 0; k < list.size(); ++k) {
+          const ElementBodies& bodies = model_.force_elements(kind)[k];
+          const auto [on_parent, on_child] = list[k].drawn_ends();
+          scene_.links.push_back({bodies.name,
+                                  bodies.name.substr(0, bodies.name.find(' ')),
+                                  {{bodies.parent, own(bodies.parent, on_parent)},
+                                   {bodies.child, own(bodies.child, on_child)}}});
+        }
+    });
   }
 
   const Model& model_;

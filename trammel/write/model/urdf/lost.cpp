@@ -29,8 +29,9 @@ class Loss {
     for (const NamedJoint& joint : model_.joints()) tell_of(joint);
     tell_of_all("wheel", description_.wheels);
     tell_of_all("constraint", description_.constraints);
-    tell_of_all("spring", description_.springs);
-    tell_of_all("contact", description_.contacts);
+    each_force_element_list(description_, [this]<class Element>(const std::vector<Element>& list) {
+      tell_of_all(Element::kind, list);
+    });
     tell_of_all("motor", description_.motors);
     tell_of_all("input", description_.inputs);
     tell_of_all("controller", description_.controllers);

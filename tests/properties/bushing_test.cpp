@@ -1,0 +1,413 @@
+// Properties of mechanisms with bushings, and of force elements of the user: energy and momentum,
+// power balance, closed forms, linearization, equilibrium, the limit of a weld, own states.
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+
+#include "tests/support/how_many.hpp"
+#include "tests/support/motion_of.hpp"
+#include "tests/support/random_robot.hpp"
+#include "trammel/analyze/equilibrium.hpp"
+#include "trammel/analyze/linearize.hpp"
+#include "trammel/dynamics/batch.hpp"
+#include "trammel/dynamics/force_elements.hpp"
+#include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/dynamics/inverse_dynamics.hpp"
+#include "trammel/dynamics/kinematics.hpp"
+#include "trammel/model/build/builder.hpp"
+#include "trammel/model/description/solids.hpp"
+#include "trammel/simulate/checks/audit.hpp"
+#include "trammel/simulate/checks/power.hpp"
+#include "trammel/simulate/simulate_batch.hpp"
+#include "trammel/write/model/toml.hpp"
+
+namespace trammel {
+namespace {
+
+// K = diag + couplings, positive.
+std::vector<Expr> coupled(double along, double about) {
+  std::vector<Expr> K(36, 0.0);
+  for (std::size_t i = 0; i < 6; ++i) K[7 * i] = (i < 3 ? along : about) * (1.0 + 0.2 * double(i));
+  const auto couple = [&](std::size_t i, std::size_t j, double part) {
+    const double value = part * std::sqrt(K[7 * i].constant() * K[7 * j].constant());
+    K[6 * i + j] = K[6 * j + i] = value;
+  };
+  couple(0, 1, 0.2), couple(0, 4, -0.3), couple(2, 3, 0.25), couple(4, 5, 0.1);
+  return K;
+}
+Eigen::MatrixXd matrix_of(const std::vector<Expr>& K) {
+  Eigen::MatrixXd out(6, 6);
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j) out(i, j) = K[std::size_t(6 * i + j)].constant();
+  return out;
+}
+
+// Two free bodies, no gravity, with a bushing between frames away from their centers of mass.
+Description free_pair(double damping, bool has_tables) {
+  Description pair("pair");
+  pair.gravity = {0.0, 0.0, 0.0};
+  pair.body("a", box(2.0, {0.4, 0.2, 0.3}));
+  pair.body("b", box(1.0, {0.1, 0.5, 0.2}));
+  pair.joint("fly a", JointKind::free, "ground", "a");
+  pair.joint("fly b", JointKind::free, "ground", "b");
+  pair.frame("on a", "a", {.xyz = {0.2, 0.1, 0.0}, .rpy = {0.1, -0.2, 0.3}});
+  pair.frame("on b", "b", {.xyz = {-0.2, 0.0, 0.1}, .rpy = {-0.3, 0.2, 0.1}});
+  BushingDescription bushing{.name = "mount", .frame = "on a", .other_frame = "on b"};
+  bushing.stiffness = coupled(60, 4);
+  if (damping > 0) bushing.damping = coupled(damping, 0.1 * damping);
+  bushing.preload = {0.3, 0.0, -0.2, 0.05, 0.0, 0.02};
+  if (has_tables) bushing.tables[2] = {{-0.2, -0.05, 0.05, 0.2}, {-9.0, -1.0, 1.0, 9.0}};
+  pair.bushings.push_back(bushing);
+  pair.start_positions.push_back({"fly b", {1.0, 0.0, 0.0, 0.0, 0.45, 0.15, -0.05}});
+  pair.start_velocities.push_back({"fly a", {0.3, -0.2, 0.5, 0.1, 0.0, -0.2}});
+  pair.start_velocities.push_back({"fly b", {-1.0, 0.4, 0.2, 0.0, 0.3, 0.1}});
+  return pair;
+}
+
+TEST(Bushing, keeps_energy_and_momentum_of_a_free_pair) {
+  for (const bool has_tables : {false, true}) {
+    MotionOf motion(build_model(free_pair(0, has_tables)));
+    EXPECT_TRUE(keeps_energy(motion.model, motion.run_inputs));
+    ASSERT_TRUE(motion.go(3).ok());
+    Momentum first, now;
+    ASSERT_TRUE(momentum(motion.model, motion.samples.front(), motion.workspace, first).ok());
+    ASSERT_TRUE(momentum(motion.model, motion.samples.back(), motion.workspace, now).ok());
+    Energy begin, end;
+    ASSERT_TRUE(energy(motion.model, motion.samples.front(), motion.workspace, begin).ok());
+    ASSERT_TRUE(energy(motion.model, motion.samples.back(), motion.workspace, end).ok());
+    // the motion exchanges energy between the bodies and the bushing
+    EXPECT_GT(std::abs(end.elastic - begin.elastic), 1e-3);
+    // some hundred steps with a local error of 1e-11; knots of the table cost steps, not accuracy
+    EXPECT_LT(motion.energy_change(), 3e-9);
+    EXPECT_LT(norm(now.linear - first.linear), 1e-9);
+    EXPECT_LT(norm(now.angular - first.angular), 1e-9);
+  }
+}
+
+TEST(Bushing, loses_what_its_damping_takes) {
+  MotionOf motion(build_model(free_pair(2, true)));
+  EXPECT_FALSE(keeps_energy(motion.model, motion.run_inputs));
+  RunOptions options = MotionOf::precise();
+  options.sample = 0.002;
+  ASSERT_TRUE(motion.go(1, options).ok());
+  double lost = 0;  // by Simpson's rule over pairs of intervals
+  std::vector<double> rates;
+  for (const State& state : motion.samples) {
+    std::vector<double> a(state.v.size());
+    ASSERT_TRUE(forward_dynamics(motion.model, state, {}, motion.workspace, a).ok());
+    Power now;
+    ASSERT_TRUE(power(motion.model, state, {}, a, motion.workspace, now).ok());
+    EXPECT_LT(std::abs(now.residual()), 1e-12 * 100);  // powers near 10 W, to rounding
+    Kinematics moving(motion.model);
+    ASSERT_TRUE(kinematics(motion.model, state, {}, motion.workspace, moving).ok());
+    const double dissipated = dissipated_power(motion.model, moving, {});
+    EXPECT_GE(dissipated, 0);
+    EXPECT_NEAR(now.losses, -dissipated, 1e-11);
+    rates.push_back(dissipated);
+  }
+  for (std::size_t k = 2; k < rates.size(); k += 2)
+    lost += 0.002 / 3 * (rates[k - 2] + 4 * rates[k - 1] + rates[k]);
+  Energy first, last;
+  ASSERT_TRUE(energy(motion.model, motion.samples.front(), motion.workspace, first).ok());
+  ASSERT_TRUE(energy(motion.model, motion.samples.back(), motion.workspace, last).ok());
+  EXPECT_GT(lost, 0.01);
+  // fourth order in an interval of 2 ms
+  EXPECT_NEAR(first.total() - last.total(), lost, 1e-7);
+}
+
+// One body whose center of mass is at the bushing: M x'' + C x' + K x = 0 near displacement 0.
+TEST(Bushing, is_an_oscillator_of_six_dof_near_its_rest) {
+  Description block("block");
+  block.gravity = {0.0, 0.0, 0.0};
+  block.body("block", box(3.0, {0.3, 0.4, 0.5}));
+  block.joint("fly", JointKind::free, "ground", "block");
+  BushingDescription bushing{.name = "mount", .frame = "ground", .other_frame = "block"};
+  bushing.stiffness = coupled(500, 20);
+  bushing.damping = coupled(3, 0.05);
+  block.bushings.push_back(bushing);
+  const Model model = build_model(block);
+  Workspace workspace(model);
+  Linearization near;
+  const Status status = linearize(model, neutral_state(model), {}, workspace, near);
+  ASSERT_TRUE(status.ok()) << status.message();
+  Eigen::VectorXd m(6);  // of the box: m (b^2 + c^2)/12
+  m << 3, 3, 3, 3 * 0.41 / 12, 3 * 0.34 / 12, 3 * 0.25 / 12;
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(12, 12);
+  A.topRightCorner(6, 6).setIdentity();
+  A.bottomLeftCorner(6, 6) = -(m.cwiseInverse().asDiagonal() * matrix_of(bushing.stiffness));
+  A.bottomRightCorner(6, 6) = -(m.cwiseInverse().asDiagonal() * matrix_of(bushing.damping));
+  const Eigen::VectorXcd expected = A.eigenvalues();
+  for (const std::complex<double> found : near.eigenvalues) {
+    double nearest = 1e9;
+    for (const std::complex<double> one : expected)
+      nearest = std::min(nearest, std::abs(one - found));
+    EXPECT_LT(nearest, 1e-10 * std::abs(found)) << found;
+  }
+  // diagonal: frequencies sqrt(k/m), sqrt(k/I)
+  block.bushings[0].stiffness = {100.0, 200.0, 300.0, 1.0, 2.0, 3.0};
+  block.bushings[0].damping.clear();
+  const Model simple = build_model(block);
+  Workspace room(simple);
+  ASSERT_TRUE(linearize(simple, neutral_state(simple), {}, room, near).ok());
+  for (int k = 0; k < 6; ++k) {
+    const double k_of[] = {100, 200, 300, 1, 2, 3}, omega = std::sqrt(k_of[k] / m[k]);
+    double nearest = 1e9;
+    for (const std::complex<double> found : near.eigenvalues)
+      nearest = std::min(nearest, std::abs(found - std::complex<double>(0, omega)));
+    EXPECT_LT(nearest, 1e-12 * omega * 10) << k;
+  }
+}
+
+// A body with its center of mass beside the bushing: it sinks by m g/k, and turns by phi with
+// k_r phi = m g c cos phi.
+TEST(Bushing, carries_a_weight_at_the_equilibrium_of_the_closed_form) {
+  const double m = 3, g = 9.81, c = 0.25, k = 2000, k_r = 15;
+  Description block("block");
+  block.body("block", box(m, {0.3, 0.4, 0.5}, {c, 0.0, 0.0}));
+  block.joint("fly", JointKind::free, "ground", "block");
+  BushingDescription bushing{.name = "mount", .frame = "ground", .other_frame = "block"};
+  bushing.stiffness = {k, k, k, k_r, k_r, k_r};
+  block.bushings.push_back(bushing);
+  const Model model = build_model(block);
+  Workspace workspace(model);
+  State state = neutral_state(model);
+  const Status status = equilibrium(model, state, {}, workspace, {});
+  ASSERT_TRUE(status.ok()) << status.message();
+  double phi = 0.3;
+  for (int step = 0; step < 50; ++step)
+    phi -= (k_r * phi - m * g * c * std::cos(phi)) / (k_r + m * g * c * std::sin(phi));
+  // quaternion w x y z, then the position; equilibrium() stops at 1e-11 m/s^2
+  EXPECT_NEAR(2 * std::asin(state.q[2]), phi, 1e-11);  // about y, downward at +x
+  EXPECT_NEAR(state.q[6], -m * g / k, 1e-12);
+  EXPECT_NEAR(state.q[4], 0, 1e-12);
+}
+
+TEST(Bushing, is_named_where_it_is_turned_too_far) {
+  Description block("block");
+  block.body("block", box(3.0, {0.3, 0.4, 0.5}));
+  block.joint("turn", JointKind::revolute, "ground", "block");
+  BushingDescription bushing{.name = "mount", .frame = "ground", .other_frame = "block"};
+  bushing.stiffness = std::vector<Expr>(6, 1.0);
+  block.bushings.push_back(bushing);
+  const Model model = build_model(block);
+  Workspace workspace(model);
+  State state = neutral_state(model);
+  std::vector<double> a(1);
+  state.q = {2.99};
+  EXPECT_TRUE(forward_dynamics(model, state, {}, workspace, a).ok());
+  state.q = {-3.01};
+  EXPECT_EQ(forward_dynamics(model, state, {}, workspace, a).message(),
+            "forward_dynamics: bushing 'mount' is turned by more than 3 rad (172 deg), where its "
+            "rotation vector soon jumps: a bushing is for smaller angles, take a joint with a "
+            "spring for larger ones");
+}
+
+// A stiff bushing in place of a weld: the difference falls with 1/k.
+TEST(Bushing, becomes_a_weld_as_it_gets_stiff) {
+  const auto angle = [](double k) {
+    Description arm("arm");
+    arm.body("arm", thin_rod(1.0, 0.6, {0.3, 0.0, 0.0}));
+    arm.body("load", box(2.0, {0.1, 0.1, 0.2}, {0.1, 0.05, 0.0}));
+    arm.joint("pivot", JointKind::revolute, "ground", "arm",
+              {.axis = {0.0, 1.0, 0.0}, .stiffness = {60.0}});
+    arm.frame("tip", "arm", {.xyz = {0.6, 0.0, 0.0}});
+    if (k == 0) {
+      arm.joint("grip", JointKind::fixed, "arm", "load", {.at = {.xyz = {0.6, 0.0, 0.0}}});
+    } else {
+      arm.joint("grip", JointKind::free, "arm", "load", {.at = {.xyz = {0.6, 0.0, 0.0}}});
+      BushingDescription bushing{.name = "grip", .frame = "tip", .other_frame = "load"};
+      bushing.stiffness = std::vector<Expr>(6, k);
+      arm.bushings.push_back(bushing);
+    }
+    const Model model = build_model(arm);
+    Workspace workspace(model);
+    State state = neutral_state(model);
+    const Status status = equilibrium(model, state, {}, workspace, {});
+    EXPECT_TRUE(status.ok()) << status.message();
+    return state.q[std::size_t(model[*model.find_joint("pivot")].q_start)];
+  };
+  const double welded = angle(0);
+  const double soft = angle(1e4) - welded, stiff = angle(1e5) - welded, rigid = angle(1e6) - welded;
+  EXPECT_GT(std::abs(soft), 1e-6);
+  // the next term of the series is 1/k times smaller than the first, some 1e-3
+  EXPECT_NEAR(soft / stiff, 10, 0.05);
+  EXPECT_NEAR(stiff / rigid, 10, 0.01);
+}
+
+// In any tree: generalized forces are the gradient of the elastic energy, and inverse dynamics
+// undoes forward dynamics.
+class EveryBushedTree : public testing::TestWithParam<int> {
+ protected:
+  EveryBushedTree() : robot(GetParam(), {.bodies = 2 + GetParam() % 8}) {
+    description = robot.description;
+    Random random(GetParam() + 52000);
+    const auto frame = [&](const char* name, const std::string& body) {
+      const Vec3<double> p = random.vector(0.4), r = random.vector(0.5);
+      description.frame(name, body, {.xyz = {p.x, p.y, p.z}, .rpy = {r.x, r.y, r.z}});
+    };
+    if (robot.model.named_bodies().back().tree_body == 0) return;  // all are fixed to ground
+    frame("foot", "ground");
+    frame("head", description.bodies.back().name);
+    BushingDescription bushing{.name = "mount", .frame = "foot", .other_frame = "head"};
+    bushing.stiffness = coupled(20, 3);
+    if (GetParam() % 2) bushing.damping = coupled(2, 0.5);
+    bushing.tables[5] = {{-1.0, 0.0, 1.0}, {-2.0, 0.5, 1.0}};
+    description.bushings.push_back(bushing);
+    is_bushed = true;
+  }
+  RandomRobot robot;
+  Description description;
+  bool is_bushed = false;
+};
+INSTANTIATE_TEST_SUITE_P(seeds, EveryBushedTree, testing::Range(1, 1 + how_many(30)));
+
+TEST_P(EveryBushedTree, gets_the_gradient_of_its_energy) {
+  if (!is_bushed) GTEST_SKIP();
+  const Model model = build_model(description);
+  Workspace workspace(model);
+  State still = robot.state;
+  std::fill(still.v.begin(), still.v.end(), 0.0);
+  std::vector<double> tau(still.v.size());
+  if (const Status status = passive_forces(model, still, workspace, tau); !status.ok()) {
+    EXPECT_NE(status.message().find("bushing 'mount' is turned by more than 3 rad"),
+              std::string::npos)
+        << status.message();
+    return;
+  }
+  const double h = 1e-5;
+  for (int f = 0; f < model.nv(); ++f) {
+    const auto at = [&](double step) {
+      std::vector<double> dv(still.v.size());
+      State there = still;
+      dv[std::size_t(f)] = step;
+      integrate(model, still.q, dv, there.q);
+      Energy out;
+      EXPECT_TRUE(energy(model, there, workspace, out).ok());
+      return out.elastic;
+    };
+    const double slope = (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
+    // rounding of the energy over the step
+    EXPECT_NEAR(tau[std::size_t(f)], -slope, 1e-6 * (1 + std::abs(slope))) << robot << ", " << f;
+  }
+}
+
+TEST_P(EveryBushedTree, has_dynamics_that_undo_each_other) {
+  if (!is_bushed) GTEST_SKIP();
+  const Model model = build_model(description);
+  Workspace workspace(model);
+  std::vector<double> tau(robot.a.size()), a(tau);
+  const Status status = inverse_dynamics(model, robot.state, {.a = robot.a}, workspace, tau);
+  if (!status.ok()) return;  // turned by more than 3 rad
+  if (!forward_dynamics(model, robot.state, {.tau = tau}, workspace, a).ok()) return;  // massless
+  // both are backward stable; the condition of the mass matrix multiplies rounding
+  EXPECT_LT(difference_of(a, robot.a), 1e-6) << robot;
+}
+
+// Linearization against differences of forward dynamics, in motion, with tables and damping.
+TEST(Bushing, has_the_derivatives_that_differences_show) {
+  Description arm("arm");
+  arm.body("upper", thin_rod(1.0, 0.4, {0.2, 0.0, 0.0}));
+  arm.body("lower", box(1.0, {0.3, 0.05, 0.1}, {0.15, 0.0, 0.02}));
+  arm.joint("shoulder", JointKind::universal, "ground", "upper");
+  arm.joint("elbow", JointKind::revolute, "upper", "lower",
+            {.at = {.xyz = {0.4, 0.0, 0.0}}, .axis = {0.0, 1.0, 0.0}});
+  arm.frame("tip", "lower", {.xyz = {0.3, 0.0, 0.0}, .rpy = {0.3, 0.1, -0.2}});
+  arm.frame("post", "ground", {.xyz = {0.6, 0.1, 0.2}});
+  BushingDescription bushing{.name = "mount", .frame = "post", .other_frame = "tip"};
+  bushing.stiffness = coupled(40, 5);
+  bushing.damping = coupled(3, 0.4);
+  bushing.tables[0] = {{-1.0, 0.0, 1.0}, {-5.0, 0.0, 20.0}};
+  arm.bushings.push_back(bushing);
+  const Model model = build_model(arm);
+  Workspace workspace(model);
+  State state = neutral_state(model);
+  state.q = {0.3, -0.4, 0.9};
+  state.v = {0.5, -0.7, 1.1};
+  Linearization near;
+  const Status status = linearize(model, state, {}, workspace, near);
+  ASSERT_TRUE(status.ok()) << status.message();
+  const double h = 1e-4;
+  for (std::size_t k = 0; k < 6; ++k) {
+    const auto at = [&](double step) {
+      State there = state;
+      (k < 3 ? there.q[k] : there.v[k - 3]) += step;
+      std::vector<double> a(3);
+      EXPECT_TRUE(forward_dynamics(model, there, {}, workspace, a).ok());
+      return Eigen::Vector3d(a[0], a[1], a[2]);
+    };
+    const Eigen::Vector3d slope = (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
+    // fourth order in the step, rounding over it
+    EXPECT_LT((near.A.col(Eigen::Index(k)).tail(3) - slope).norm(), 1e-8 * (1 + slope.norm())) << k;
+  }
+}
+
+// In a closed mechanism it acts as in a tree: energy is kept.
+TEST(Bushing, keeps_the_energy_of_a_closed_mechanism) {
+  Description linkage = load_model("@four_bar").description();
+  linkage.frame("post", "ground", {.xyz = {0.3, 0.0, 0.2}});
+  BushingDescription bushing{.name = "mount", .frame = "post", .other_frame = "coupler"};
+  bushing.stiffness = coupled(5, 0.1);
+  linkage.bushings.push_back(bushing);
+  MotionOf motion(build_model(linkage));
+  ASSERT_TRUE(motion.go(1).ok());
+  Energy first, last;
+  ASSERT_TRUE(energy(motion.model, motion.samples.front(), motion.workspace, first).ok());
+  ASSERT_TRUE(energy(motion.model, motion.samples.back(), motion.workspace, last).ok());
+  EXPECT_GT(std::abs(last.elastic - first.elastic), 1e-3);
+  EXPECT_LT(motion.energy_change(), 1e-8);  // some hundred steps with a local error of 1e-11
+}
+
+TEST(Bushing, acts_in_batches_of_runs_and_is_named_by_batches_of_states) {
+  const Model model = build_model(free_pair(1, true));
+  Workspace workspace(model);
+  BatchWorkspace batch(model, 1);
+  const State start = start_state(model);
+  const Eigen::MatrixXd q = Eigen::Map<const Eigen::VectorXd>(start.q.data(), model.nq()),
+                        v = Eigen::Map<const Eigen::VectorXd>(start.v.data(), model.nv());
+  Eigen::MatrixXd a = Eigen::MatrixXd::Zero(model.nv(), 1);
+  const Eigen::MatrixXd tau = a;
+  const Status refused = forward_dynamics_batch(model, {q, v}, tau, batch, a);
+  EXPECT_EQ(refused.message(),
+            "forward_dynamics_batch: the model 'pair' has what this question cannot honour yet: "
+            "bushing 'mount'");
+  const SimulationInputs nothing(model);
+  BatchRunOptions options;
+  options.duration = 0.1;
+  options.step = 0.01;
+  BatchMotion runs;
+  const Status status = simulate_batch(model, {q, v}, nothing, options, batch, runs);
+  ASSERT_TRUE(status.ok()) << status.message();
+  State state = start;
+  RunOptions alone;
+  alone.duration = 0.1;
+  alone.step = 0.01;
+  alone.method = options.method;
+  RunStatistics statistics;
+  ASSERT_TRUE(simulate(
+                  model, state, nothing, alone, workspace,
+                  [](const State&) { return Status(); }, statistics)
+                  .ok());
+  for (int k = 0; k < model.nq(); ++k)
+    EXPECT_NEAR(runs.q.back()(k, 0), state.q[std::size_t(k)], 1e-12);
+}
+
+TEST(Bushing, is_written_and_read_again) {
+  Description description = free_pair(2, true);
+  description.bushings[0].interpolation = BushingDescription::Interpolation::linear;
+  const std::string text = write_toml(description);
+  Diagnostics diagnostics;
+  const Model model = build_model(description);
+  const Model again = build_model(read_description("pair.toml", text, {}, diagnostics));
+  EXPECT_TRUE(diagnostics.list().empty());
+  EXPECT_EQ(write_toml(again.description()), text);
+  Workspace workspace(model), room(again);
+  const State state = start_state(model);
+  std::vector<double> a(state.v.size()), b(a);
+  ASSERT_TRUE(forward_dynamics(model, state, {}, workspace, a).ok());
+  ASSERT_TRUE(forward_dynamics(again, state, {}, room, b).ok());
+  EXPECT_EQ(a, b);
+}
+
+}  // namespace
+}  // namespace trammel
