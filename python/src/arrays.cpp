@@ -20,7 +20,7 @@ std::string text_of(std::span<const py::ssize_t> shape) {
 }
 
 // Whether `out` is a writable array of doubles with this shape.
-void expects_out(const char* context, const py::array& out, std::span<const py::ssize_t> shape) {
+void expects_out(const char* function, const py::array& out, std::span<const py::ssize_t> shape) {
   const std::span<const py::ssize_t> has(out.shape(), std::size_t(out.ndim()));
   std::string fact;
   if (!py::isinstance<py::array_t<double>>(out))
@@ -31,7 +31,7 @@ void expects_out(const char* context, const py::array& out, std::span<const py::
     fact = "cannot be written";
   else
     return;
-  throw std::invalid_argument(std::string(context) + ": out " + fact +
+  throw std::invalid_argument(std::string(function) + ": out " + fact +
                               "; give a writable float64 array of shape " + text_of(shape));
 }
 
@@ -86,37 +86,37 @@ double returned_number(const std::string& function, const py::object& given) {
   return number;
 }
 
-std::span<const double> vector_in(const char* context, const char* what, const Array& array,
+std::span<const double> vector_in(const char* function, const char* what, const Array& array,
                                   int wanted) {
   if (array.ndim() != 1)
-    throw std::invalid_argument(std::string(context) + ": " + what + " has " +
+    throw std::invalid_argument(std::string(function) + ": " + what + " has " +
                                 std::to_string(array.ndim()) + " dimensions, a vector has one");
   // the engine takes an empty vector as not given
   if (array.size() == 0 && wanted != 0)
-    throw std::invalid_argument(std::string(context) + ": " + what +
+    throw std::invalid_argument(std::string(function) + ": " + what +
                                 " has 0 entries, the model has n" + (what[0] == 'q' ? "q" : "v") +
                                 " = " + std::to_string(wanted));
   return {array.data(), std::size_t(array.size())};
 }
 
-std::span<const double> vector_in(const char* context, const char* what, const OptionalArray& array,
-                                  int wanted) {
-  return array ? vector_in(context, what, *array, wanted) : std::span<const double>();
+std::span<const double> vector_in(const char* function, const char* what,
+                                  const OptionalArray& array, int wanted) {
+  return array ? vector_in(function, what, *array, wanted) : std::span<const double>();
 }
 
-void expects_finite(const char* context, const char* what, std::span<const double> x) {
+void expects_finite(const char* function, const char* what, std::span<const double> x) {
   for (std::size_t k = 0; k < x.size(); ++k)
     if (!std::isfinite(x[k]))
-      throw std::invalid_argument(std::string(context) + ": " + what + "[" + std::to_string(k) +
+      throw std::invalid_argument(std::string(function) + ": " + what + "[" + std::to_string(k) +
                                   "] is " + std::to_string(x[k]) + ": give it a finite number");
 }
 
-RowsOut::RowsOut(const char* context, const OptionalOut& out, std::vector<py::ssize_t> shape,
+RowsOut::RowsOut(const char* function, const OptionalOut& out, std::vector<py::ssize_t> shape,
                  std::initializer_list<std::span<const double>> read) {
   if (out) {
-    expects_out(context, *out, shape);
+    expects_out(function, *out, shape);
     if (!(out->flags() & py::array::c_style))
-      throw std::invalid_argument(std::string(context) +
+      throw std::invalid_argument(std::string(function) +
                                   ": out does not lie row after row without gaps; give a "
                                   "contiguous array (numpy.ascontiguousarray)");
     array_ = *out;
@@ -138,12 +138,12 @@ py::array RowsOut::finish() {
   return array_;
 }
 
-MatrixOut::MatrixOut(const char* context, const OptionalOut& out, int rows, int columns)
+MatrixOut::MatrixOut(const char* function, const OptionalOut& out, int rows, int columns)
     : map_(nullptr, 0, 0, Stride(0)) {
   const py::ssize_t size = sizeof(double);
   const std::array<py::ssize_t, 2> shape{rows, columns};
   if (out) {
-    expects_out(context, *out, shape);
+    expects_out(function, *out, shape);
     array_ = *out;
   } else {
     array_ = py::array_t<double>({rows, columns}, {size, size * std::max(rows, 1)});

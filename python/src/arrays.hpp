@@ -28,22 +28,22 @@ using OptionalArray = std::optional<Array>;
 using OptionalOut = std::optional<py::array>;
 
 // A vector as a span. Throws unless it has one dimension, or if it is empty and must not be.
-std::span<const double> vector_in(const char* context, const char* what, const Array& array,
+std::span<const double> vector_in(const char* function, const char* what, const Array& array,
                                   int wanted);
-std::span<const double> vector_in(const char* context, const char* what, const OptionalArray& array,
-                                  int wanted);
+std::span<const double> vector_in(const char* function, const char* what,
+                                  const OptionalArray& array, int wanted);
 // Return value of a user's function as numbers; `function` names it in the TypeError: "simulate:
 // effort(time, q, v)".
 std::vector<double> returned_numbers(const std::string& function, const py::object& given);
 double returned_number(const std::string& function, const py::object& given);
 // Throws if an entry is not finite: for functions that do not check this themselves.
-void expects_finite(const char* context, const char* what, std::span<const double> x);
+void expects_finite(const char* function, const char* what, std::span<const double> x);
 
 // Row-major output of a function: the caller's array, or a new one. If the caller's array is also
 // an input of the function, the result is copied into it at the end.
 class RowsOut {
  public:
-  RowsOut(const char* context, const OptionalOut& out, std::vector<py::ssize_t> shape,
+  RowsOut(const char* function, const OptionalOut& out, std::vector<py::ssize_t> shape,
           std::initializer_list<std::span<const double>> read = {});
   std::span<double> span() { return {target_, std::size_t(size_)}; }
   double* data() { return target_; }
@@ -60,7 +60,7 @@ class RowsOut {
 // array is filled at the end.
 class MatrixOut {
  public:
-  MatrixOut(const char* context, const OptionalOut& out, int rows, int columns);
+  MatrixOut(const char* function, const OptionalOut& out, int rows, int columns);
   Eigen::Ref<Eigen::MatrixXd> matrix() { return map_; }
   py::array finish();
 

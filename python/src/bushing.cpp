@@ -1,100 +1,82 @@
 // Bushings of a description.
-#include <pybind11/stl.h>
-
 #include <algorithm>
 
 #include "bindings.hpp"
-#include "numbers.hpp"
-#include "records.hpp"
-#include "trammel/model/description/description.hpp"
+#include "description_records.hpp"
+#include "expr_parameters.hpp"
 
 namespace trammel::python {
 
 namespace {
 
+using Interpolation = BushingDescription::Interpolation;
+using BushingTables = decltype(BushingDescription::tables);
+
 // Six numbers, or six sequences of six, row after row.
-std::vector<Expr> bushing_matrix(Reader& read, const py::handle& given) {
-  if (given.is_none() || !py::isinstance<py::sequence>(given)) return read.list(given);
-  std::vector<Expr> values;
-  for (const py::handle row : py::reinterpret_borrow<py::sequence>(given)) {
-    const bool is_row = py::isinstance<py::sequence>(row) && !py::isinstance<py::str>(row);
-    if (!is_row) return read.list(given);
-    for (const Expr& value : read.list(row)) values.push_back(value);
-  }
-  return values;
-}
-py::object bushing_rows(const Writer& write, const std::vector<Expr>& values) {
-  if (values.size() != 36) return write(values);
-  py::tuple rows(6);
-  for (std::size_t i = 0; i < 6; ++i)
-    rows[i] = write(std::vector<Expr>(values.begin() + std::ptrdiff_t(6 * i),
-                                      values.begin() + std::ptrdiff_t(6 * i + 6)));
-  return rows;
+constexpr auto bushing_matrix(const char* name) {
+  return parameter<py::object>(
+      name, EmptyTuple(), [](Reader& read, const char*, const py::object& given) {
+        if (given.is_none() || !py::isinstance<py::sequence>(given)) return read.list(given);
+        std::vector<Expr> values;
+        for (const py::handle row : py::reinterpret_borrow<py::sequence>(given)) {
+          const bool is_row = py::isinstance<py::sequence>(row) && !py::isinstance<py::str>(row);
+          if (!is_row) return read.list(given);
+          for (const Expr& value : read.list(row)) values.push_back(value);
+        }
+        return values;
+      });
 }
 
-void add_bushing(Description& given, const std::string& name, const std::string& frame,
-                 const std::string& other_frame, const py::object& stiffness,
-                 const py::object& damping, const py::object& preload, const py::dict& tables,
-                 const std::string& interpolation) {
-  Reader read(given.graph);
-  BushingDescription bushing;
-  bushing.name = name, bushing.frame = frame, bushing.other_frame = other_frame;
-  bushing.stiffness = bushing_matrix(read, stiffness);
-  bushing.damping = bushing_matrix(read, damping);
-  bushing.preload = read.list(preload);
-  for (const auto& [axis, points] : tables) {
-    const auto word = axis.cast<std::string>();
-    const auto& axes = BushingDescription::axes;
-    const auto found = std::find(axes.begin(), axes.end(), word);
-    if (found == axes.end())
-      throw std::invalid_argument("bushing: tables has '" + word +
-                                  "', its axes are x, y, z, rx, ry, rz");
-    const auto pair = py::reinterpret_borrow<py::sequence>(points);
-    if (!py::isinstance<py::sequence>(points) || pair.size() != 2)
-      throw std::invalid_argument("bushing: tables['" + word +
-                                  "'] is a pair: displacements and forces");
-    bushing.tables[std::size_t(found - axes.begin())] = {read.list(pair[0]), read.list(pair[1])};
-  }
-  if (interpolation != "cubic" && interpolation != "linear")
-    throw std::invalid_argument("bushing: interpolation is '" + interpolation +
-                                "', it is cubic or linear");
-  bushing.interpolation = interpolation == "cubic" ? BushingDescription::Interpolation::cubic
-                                                   : BushingDescription::Interpolation::linear;
-  given.bushings.push_back(std::move(bushing));
-}
-
-py::tuple bushings(const Description& given) {
-  const Writer write(given.graph);
-  return each(given.bushings, [&](const BushingDescription& bushing) {
-    py::dict tables;
-    for (std::size_t axis = 0; axis < 6; ++axis)
-      if (const auto& [at, force] = bushing.tables[axis]; !at.empty() || !force.empty())
-        tables[BushingDescription::axes[axis]] = py::make_tuple(write(at), write(force));
-    return record("BushingDescription", bushing.name, bushing.frame, bushing.other_frame,
-                  bushing_rows(write, bushing.stiffness), bushing_rows(write, bushing.damping),
-                  write(bushing.preload), tables,
-                  bushing.interpolation == BushingDescription::Interpolation::cubic ? "cubic"
-                                                                                    : "linear",
-                  to_python(bushing.place));
-  });
-}
+// {axis: (displacements, forces)}.
+constexpr auto bushing_tables = parameter<py::dict>(
+    "tables", EmptyDict(), [](Reader& read, const char*, const py::dict& given) {
+      const auto& axes = BushingDescription::axes;
+      BushingTables tables;
+      for (const auto& [axis, points] : given) {
+        const auto word = axis.cast<std::string>();
+        const auto found = std::find(axes.begin(), axes.end(), word);
+        if (found == axes.end())
+          throw std::invalid_argument("bushing: tables has '" + word +
+                                      "', its axes are x, y, z, rx, ry, rz");
+        const auto pair = py::reinterpret_borrow<py::sequence>(points);
+        if (!py::isinstance<py::sequence>(points) || pair.size() != 2)
+          throw std::invalid_argument("bushing: tables['" + word +
+                                      "'] is a pair: displacements and forces");
+        tables[std::size_t(found - axes.begin())] = {read.list(pair[0]), read.list(pair[1])};
+      }
+      return tables;
+    });
 
 }  // namespace
 
-void bind_bushing(py::class_<Description>& description) {
-  description
-      .def("bushing", &add_bushing, py::arg("name"), py::arg("frame"), py::arg("other_frame"),
-           py::kw_only(), py::arg("stiffness") = py::tuple(), py::arg("damping") = py::tuple(),
-           py::arg("preload") = py::tuple(), py::arg("tables") = py::dict(),
-           py::arg("interpolation") = "cubic",
-           "A spring and damper in six directions between two frames: along x, y, z of the first\n"
-           "frame, then about them. stiffness [N/m, N m/rad] and damping: six numbers, the "
-           "diagonal, or\n"
-           "six rows of six, a symmetric matrix; preload: six [N, N m], on the second frame at\n"
-           "displacement 0; tables: {axis: (displacements, forces)}, axis 'x' to 'rz'; "
-           "interpolation:\n"
-           "'cubic' (monotone) or 'linear'.")
-      .def_property_readonly("bushings", &bushings, "Its bushings.");
+void describe_bushing(Class<Description>& description) {
+  using expr::list, expr::text;
+  describe(
+      description, "bushing",
+      parameters(text("name"), text("frame"), text("other_frame"), keyword_only,
+                 bushing_matrix("stiffness"), bushing_matrix("damping"),
+                 list("preload", EmptyTuple()), bushing_tables, text("interpolation", "cubic")),
+      [](Description& self, const std::string& name, const std::string& frame,
+         const std::string& other_frame, const std::vector<Expr>& stiffness,
+         const std::vector<Expr>& damping, const std::vector<Expr>& preload,
+         const BushingTables& tables, const std::string& interpolation) {
+        BushingDescription bushing;
+        bushing.name = name, bushing.frame = frame, bushing.other_frame = other_frame;
+        bushing.stiffness = stiffness, bushing.damping = damping, bushing.preload = preload;
+        bushing.tables = tables;
+        bushing.interpolation = choice<Interpolation>(
+            "bushing: interpolation", interpolation,
+            {{"cubic", Interpolation::cubic}, {"linear", Interpolation::linear}});
+        self.bushings.push_back(std::move(bushing));
+      },
+      "A spring and damper in six directions between two frames: along x, y, z of the first\n"
+      "frame, then about them. stiffness [N/m, N m/rad] and damping: six numbers, the "
+      "diagonal, or\n"
+      "six rows of six, a symmetric matrix; preload: six [N, N m], on the second frame at\n"
+      "displacement 0; tables: {axis: (displacements, forces)}, axis 'x' to 'rz'; "
+      "interpolation:\n"
+      "'cubic' (monotone) or 'linear'.");
+  description.field("bushings", records_of(&Description::bushings), "Its bushings.");
 }
 
 }  // namespace trammel::python

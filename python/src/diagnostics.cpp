@@ -1,3 +1,4 @@
+#include "binder.hpp"
 #include "bindings.hpp"
 #include "errors.hpp"
 #include "records.hpp"
@@ -29,27 +30,27 @@ void translate(std::exception_ptr thrown) {
 void bind_diagnostics(py::module_& module) {
   py::register_exception_translator(translate);
 
-  py::class_<Diagnostic>(module, "Diagnostic",
-                         "One error or warning about a description, and its place.")
-      .def_property_readonly(
+  Class<Diagnostic>(module, "Diagnostic",
+                    "One error or warning about a description, and its place.")
+      .field(
           "severity",
           [](const Diagnostic& d) {
             return named("Severity", d.severity == Severity::error ? "error" : "warning");
           },
           "Severity.error or Severity.warning, which are also the words 'error' and 'warning'.")
-      .def_property_readonly(
+      .field(
           "file", [](const Diagnostic& d) { return d.place.file; },
           "The file as it was given; empty for a description made in a program.")
-      .def_property_readonly(
+      .field(
           "line", [](const Diagnostic& d) { return d.place.line; },
           "The line, from 1; 0 if it is not known.")
-      .def_property_readonly(
+      .field(
           "column", [](const Diagnostic& d) { return d.place.column; },
           "The column, from 1; 0 if it is not known.")
-      .def_readonly("message", &Diagnostic::message, "The message: the object and the fact.")
-      .def_readonly("hint", &Diagnostic::hint, "The next step; may be empty.")
-      .def("__str__", [](const Diagnostic& d) { return to_string(d); })
-      .def("__repr__", [](const Diagnostic& d) { return "<Diagnostic " + to_string(d) + ">"; });
+      .field("message", &Diagnostic::message, "The message: the object and the fact.")
+      .field("hint", &Diagnostic::hint, "The next step; may be empty.")
+      .method("__str__", [](const Diagnostic& d) { return to_string(d); })
+      .repr([](const Diagnostic& d) { return "<Diagnostic " + to_string(d) + ">"; });
 }
 
 }  // namespace trammel::python

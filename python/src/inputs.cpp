@@ -1,36 +1,38 @@
 #include "inputs.hpp"
 
 #include "bindings.hpp"
-#include "records.hpp"
+#include "call.hpp"
 #include "trammel/constraint/equations/loop_forces.hpp"
 
 namespace trammel::python {
 
 namespace {
 
-std::string text_of(const Where& where) {
-  const std::string* const name = std::get_if<std::string>(&where);
-  return name ? "'" + *name + "'"
-              : py::repr(py::cast(std::get<FrameRef>(where))).cast<std::string>();
+std::string text_of(const Vec3<double>& a) {
+  return py::repr(py::make_tuple(a.x, a.y, a.z)).cast<std::string>();
 }
-
-py::object place(const Where& where) {
+std::string text_of(const Motion<double>& V) {
+  return py::repr(to_array(V).attr("tolist")()).cast<std::string>();
+}
+py::object place_object(const Where& where) {
   if (const std::string* const name = std::get_if<std::string>(&where)) return py::str(*name);
   return py::cast(std::get<FrameRef>(where));
 }
+Motion<double> motion_or_zero(const char* what, const py::object& given) {
+  return given.is_none() ? Motion<double>() : to_motion(what, given);
+}
 
-}  // namespace
-
-std::vector<double> loop_numbers(const char* context, const char* what, const Model& model,
+// Values of the degrees of freedom of loop joints: in order, or by the names of joints.
+std::vector<double> loop_numbers(const char* function, const char* what, const Model& model,
                                  const py::object& given) {
   if (given.is_none()) return {};
-  const std::string begin = std::string(context) + ": " + what;
+  const std::string begin = std::string(function) + ": " + what;
   if (!py::isinstance<py::dict>(given)) {
     const Array array = Array::ensure(given);
     if (!array) throw std::invalid_argument(begin + " is no array of numbers and no dict");
     if (array.ndim() != 1 || array.size() != model.loop_nv())
       throw std::invalid_argument(begin + " has " + std::to_string(array.size()) +
-                                  " entries, what closes loops has " +
+                                  " entries, the loop joints have " +
                                   std::to_string(model.loop_nv()) + " degrees of freedom");
     return {array.data(), array.data() + array.size()};
   }
@@ -41,8 +43,7 @@ std::vector<double> loop_numbers(const char* context, const char* what, const Mo
     const int c = joint ? model.closure_of(*joint) : -1;
     if (c < 0)
       throw std::invalid_argument(begin + " names '" + name +
-                                  "', which is no joint that closes a loop: loop_dof_names "
-                                  "lists them");
+                                  "', which is no loop joint: loop_dof_names lists them");
     const Closure& closure = model.closures()[std::size_t(c)];
     const int count = dof_count(closure.joint);
     const Array array = Array::ensure(value);
@@ -54,120 +55,157 @@ std::vector<double> loop_numbers(const char* context, const char* what, const Mo
   return numbers;
 }
 
-void bind_inputs(py::module_& module) {
-  py::class_<FrameRef>(
+void bind_frame_ref(py::module_& module) {
+  Class<FrameRef> frame(
       module, "FrameRef",
-      "A frame on a body: the body's index in model.bodies, and a Pose in its frame.")
-      .def(py::init([](int body, const py::object& X_UA) {
-             return FrameRef{BodyId{body}, X_UA.is_none() ? Pose<double>::identity()
-                                                          : to_pose("FrameRef: X_UA", X_UA)};
-           }),
-           py::arg("body"), py::arg("X_UA") = py::none(), "The body's own frame, or a Pose in it.")
-      .def_property_readonly(
-          "body", [](const FrameRef& place) { return index(place.body); },
+      "A frame on a body: the body's index in model.bodies, and a Pose in its frame.");
+  frame.def(py::init([](int body, const py::object& X_UA) {
+              return FrameRef{BodyId{body}, X_UA.is_none() ? Pose<double>::identity()
+                                                           : to_pose("FrameRef: X_UA", X_UA)};
+            }),
+            py::arg("body"), py::arg("X_UA") = py::none(),
+            "The body's own frame, or a Pose in it.");
+  frame
+      .field(
+          "body", [](const FrameRef& ref) { return index(ref.body); },
           "Index of its body in model.bodies.")
-      .def_property_readonly(
-          "X_UA", [](const FrameRef& place) { return to_python(place.X_UA); },
+      .field(
+          "X_UA", [](const FrameRef& ref) { return to_python(ref.X_UA); },
           "The pose of the place in its body's frame.")
-      .def("__repr__", [](const FrameRef& place) {
-        const Vec3<double>& p = place.X_UA.p;
-        return "<FrameRef body " + std::to_string(index(place.body)) + ", " +
-               py::repr(py::make_tuple(p.x, p.y, p.z)).cast<std::string>() + ">";
+      .repr([](const FrameRef& ref) {
+        return "<FrameRef body " + std::to_string(index(ref.body)) + ", " + text_of(ref.X_UA.p) +
+               ">";
       });
-  module.def(
-      "frame_ref",
-      [](const SharedModel& model, const std::string& name, const py::object& xyz) {
-        FrameRef place = frame_ref(*model, name);
-        if (!xyz.is_none()) place.X_UA.p = place.X_UA * to_vec3("at: xyz", xyz);
-        return place;
+  define(
+      module, "frame_ref",
+      parameters(parameter<std::string>("body_or_frame"), parameter<py::object>("xyz", None())),
+      [](Call& call, const std::string& name, const py::object& xyz) {
+        FrameRef ref = frame_ref(call.model(), name);
+        if (!xyz.is_none()) ref.X_UA.p = ref.X_UA * to_vec3("frame_ref: xyz", xyz);
+        return ref;
       },
-      py::arg("model"), py::arg("body_or_frame"), py::arg("xyz") = py::none(),
       "The place of a named body or frame, or a point xyz [m] in it. ValueError with a suggestion "
       "if no body or frame has that name.");
+}
 
-  py::class_<WrenchAt>(module, "Wrench", "An external moment and force, acting at a place.")
-      .def(py::init([](const Where& where, const py::object& moment, const py::object& force,
-                       Axes axes) {
-             return WrenchAt{
-                 where, {to_vec3("Wrench: moment", moment), to_vec3("Wrench: force", force)}, axes};
-           }),
-           py::arg("at"), py::kw_only(), py::arg("moment") = py::make_tuple(0.0, 0.0, 0.0),
-           py::arg("force") = py::make_tuple(0.0, 0.0, 0.0), py::arg("axes") = "world",
-           "At a FrameRef, or a body or frame by name: moment [N m] and force [N] in the axes of "
-           "the "
-           "world, or of the place itself ('body').")
-      .def_property_readonly(
-          "at", [](const WrenchAt& wrench) { return place(wrench.at); }, "Place where it acts.")
-      .def_property_readonly(
-          "moment", [](const WrenchAt& wrench) { return to_array(wrench.F.moment); },
+void bind_wrench(py::module_& module) {
+  Class<WrenchAt> wrench(module, "Wrench", "An external moment and force, acting at a place.");
+  wrench.def(
+      py::init(
+          [](const Where& where, const py::object& moment, const py::object& force, Axes axes) {
+            return WrenchAt{
+                where, {to_vec3("Wrench: moment", moment), to_vec3("Wrench: force", force)}, axes};
+          }),
+      py::arg("at"), py::kw_only(), py::arg("moment") = py::make_tuple(0.0, 0.0, 0.0),
+      py::arg("force") = py::make_tuple(0.0, 0.0, 0.0), py::arg("axes") = "world",
+      "At a FrameRef, or a body or frame by name: moment [N m] and force [N] in the axes of the "
+      "world, or of the place itself ('body').");
+  wrench
+      .field(
+          "at", [](const WrenchAt& w) { return place_object(w.at); }, "Place where it acts.")
+      .field(
+          "moment", [](const WrenchAt& w) { return to_array(w.F.moment); },
           "Its moment at the place [N m].")
-      .def_property_readonly(
-          "force", [](const WrenchAt& wrench) { return to_array(wrench.F.force); },
-          "Its force [N].")
-      .def_property_readonly(
-          "axes", [](const WrenchAt& wrench) { return wrench.axes; },
+      .field(
+          "force", [](const WrenchAt& w) { return to_array(w.F.force); }, "Its force [N].")
+      .field(
+          "axes", [](const WrenchAt& w) { return w.axes; },
           "Axes in which it is expressed: 'world' or 'body'.")
-      .def("__repr__", [](const WrenchAt& wrench) {
-        const auto text = [](const Vec3<double>& a) {
-          return py::repr(py::make_tuple(a.x, a.y, a.z)).cast<std::string>();
-        };
-        return "Wrench(" + text_of(wrench.at) + ", moment=" + text(wrench.F.moment) +
-               ", force=" + text(wrench.F.force) + ", axes='" + word(wrench.axes) + "')";
+      .repr([](const WrenchAt& w) {
+        return "Wrench(" + py::repr(place_object(w.at)).cast<std::string>() +
+               ", moment=" + text_of(w.F.moment) + ", force=" + text_of(w.F.force) + ", axes='" +
+               word(w.axes) + "')";
       });
+}
 
-  py::class_<Support>(module, "Support",
-                      "Motion of ground, in its own axes: [omega; v] and the acceleration of its "
-                      "origin, [alpha; a].")
-      .def(py::init([](const py::object& velocity, const py::object& acceleration) {
-             const auto motion = [](const char* what, const py::object& given) {
-               return given.is_none() ? Motion<double>() : to_motion(what, given);
-             };
-             return Support{motion("Support: velocity", velocity),
-                            motion("Support: acceleration", acceleration)};
-           }),
-           py::kw_only(), py::arg("velocity") = py::none(), py::arg("acceleration") = py::none(),
-           "Six numbers each, angular first; zero if not given.")
-      .def_property_readonly(
+void bind_support(py::module_& module) {
+  Class<Support> support(module, "Support",
+                         "Motion of ground, in its own axes: [omega; v] and the acceleration of "
+                         "its origin, [alpha; a].");
+  support.def(py::init([](const py::object& velocity, const py::object& acceleration) {
+                return Support{motion_or_zero("Support: velocity", velocity),
+                               motion_or_zero("Support: acceleration", acceleration)};
+              }),
+              py::kw_only(), py::arg("velocity") = py::none(), py::arg("acceleration") = py::none(),
+              "Six numbers each, angular first; zero if not given.");
+  support
+      .field(
           "velocity", [](const Support& ground) { return to_array(ground.velocity); },
           "[omega; v] of its origin [rad/s, m/s].")
-      .def_property_readonly(
+      .field(
           "acceleration", [](const Support& ground) { return to_array(ground.acceleration); },
           "[alpha; a] of its origin [rad/s^2, m/s^2].")
-      .def("__repr__", [](const Support& ground) {
-        const auto text = [](const Motion<double>& V) {
-          return py::repr(to_array(V).attr("tolist")()).cast<std::string>();
-        };
-        return "Support(velocity=" + text(ground.velocity) +
-               ", acceleration=" + text(ground.acceleration) + ")";
+      .repr([](const Support& ground) {
+        return "Support(velocity=" + text_of(ground.velocity) +
+               ", acceleration=" + text_of(ground.acceleration) + ")";
       });
+}
 
-  const auto workspace = [&]<class Room>(std::type_identity<Room>, const char* name,
-                                         const char* text) {
-    py::class_<OwnRoom<Room>>(module, name, text)
-        .def(py::init(
-                 [](const SharedModel& model) { return std::make_unique<OwnRoom<Room>>(*model); }),
-             py::arg("model"), "A workspace for this model.")
-        .def("__repr__",
-             [name = std::string(name)](const OwnRoom<Room>&) { return "<" + name + ">"; });
-  };
-  workspace(std::type_identity<Workspace>(), "Workspace",
-            "Workspace of one model, for one thread at a time. Calls without one use a workspace "
-            "of the model; it holds no results.");
-  py::class_<OwnBatchWorkspace>(module, "BatchWorkspace",
-                                "Workspace for batch calls on one model, for one caller at a "
-                                "time. With several threads a batch is shared among them; results "
-                                "are the same to the last bit for any number of threads.")
-      .def(py::init([](const SharedModel& model, int threads) {
-             return std::make_unique<OwnBatchWorkspace>(*model, threads);
-           }),
-           py::arg("model"), py::arg("threads") = 1,
-           "A workspace for this model, and this number of threads (0: one per core).")
-      .def_property_readonly(
-          "threads", [](const OwnBatchWorkspace& own) { return own.room.threads(); },
+// A workspace of the caller, made for one model.
+template <class Space> void bind_workspace(py::module_& module, const char* name, const char* doc) {
+  using Own = CallerWorkspace<Space>;
+  Class<Own> workspace(module, name, doc);
+  workspace.def(py::init([](const SharedModel& model) { return std::make_unique<Own>(*model); }),
+                py::arg("model"), "A workspace for this model.");
+  workspace.repr([=](const Own&) { return "<" + std::string(name) + ">"; });
+}
+
+void bind_workspaces(py::module_& module) {
+  bind_workspace<Workspace>(module, "Workspace",
+                            "Workspace of one model, for one thread at a time. Calls without one "
+                            "use a workspace of the model; it holds no results.");
+  bind_workspace<DerivativeWorkspace>(
+      module, "DerivativeWorkspace",
+      "Workspace for derivatives of one model, for one thread at a time.");
+  Class<OwnBatchWorkspace> batch(
+      module, "BatchWorkspace",
+      "Workspace for batch calls on one model, for one caller at a time. With several threads a "
+      "batch is shared among them; results are the same to the last bit for any number of "
+      "threads.");
+  batch.def(py::init([](const SharedModel& model, int threads) {
+              return std::make_unique<OwnBatchWorkspace>(*model, threads);
+            }),
+            py::arg("model"), py::arg("threads") = 1,
+            "A workspace for this model, and this number of threads (0: one per core).");
+  batch
+      .field(
+          "threads", [](const OwnBatchWorkspace& own) { return own.space.threads(); },
           "Number of threads that share a batch, the caller included.")
-      .def("__repr__", [](const OwnBatchWorkspace&) { return "<BatchWorkspace>"; });
-  workspace(std::type_identity<DerivativeWorkspace>(), "DerivativeWorkspace",
-            "Workspace for derivatives of one model, for one thread at a time.");
+      .repr([](const OwnBatchWorkspace&) { return "<BatchWorkspace>"; });
+}
+
+}  // namespace
+
+CallInputs::CallInputs(const char* function, const Model& model, const InputArguments& given) {
+  inputs_.tau = vector_in(function, "tau", given.tau, model.nv());
+  inputs_.a = vector_in(function, "a", given.a, model.nv());
+  for (const WrenchAt& wrench : given.wrenches) wrenches_.push_back(resolve(model, wrench));
+  inputs_.wrenches = wrenches_;
+  if (given.ground) inputs_.ground = *given.ground;
+  loop_tau_ = loop_numbers(function, "loop_tau", model, given.loop_tau);
+  loop_a_ = loop_numbers(function, "loop_a", model, given.loop_a);
+  inputs_.loop_tau = loop_tau_;
+  inputs_.loop_a = loop_a_;
+}
+
+std::vector<JointId> joints_of(const std::string& what, const Model& model,
+                               const std::vector<std::string>& names) {
+  std::vector<JointId> ids;
+  for (const std::string& name : names) {
+    const auto id = model.find_joint(name);
+    if (!id)
+      throw std::invalid_argument(what + " names '" + name +
+                                  "', but no joint has that name: model.joints lists them");
+    ids.push_back(*id);
+  }
+  return ids;
+}
+
+void bind_inputs(py::module_& module) {
+  bind_frame_ref(module);
+  bind_wrench(module);
+  bind_support(module);
+  bind_workspaces(module);
 }
 
 }  // namespace trammel::python

@@ -3,6 +3,7 @@
 
 #include <pybind11/stl.h>
 
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -26,33 +27,22 @@ struct WrenchAt {
   Force<double> F;
   Axes axes = Axes::world;
 };
+inline Wrench resolve(const Model& model, const WrenchAt& wrench) {
+  return {resolve(model, wrench.at), wrench.F, wrench.axes};
+}
 
-// Owns the arrays that Inputs only points to.
-struct Given {
+// Arguments of a call that become its Inputs. Owns the arrays that Inputs only points to.
+struct InputArguments {
   OptionalArray tau = {}, a = {};
   std::vector<WrenchAt> wrenches = {};
   std::optional<Support> ground = {};
   py::object loop_tau = py::none(), loop_a = py::none();
 };
 
-// Values of the degrees of freedom of loop joints: in order, or by the names of joints.
-std::vector<double> loop_numbers(const char* context, const char* what, const Model& model,
-                                 const py::object& given);
-
 class CallInputs {
  public:
-  CallInputs(const char* context, const Model& model, const Given& given) {
-    inputs_.tau = vector_in(context, "tau", given.tau, model.nv());
-    inputs_.a = vector_in(context, "a", given.a, model.nv());
-    for (const WrenchAt& wrench : given.wrenches)
-      wrenches_.push_back({resolve(model, wrench.at), wrench.F, wrench.axes});
-    inputs_.wrenches = wrenches_;
-    if (given.ground) inputs_.ground = *given.ground;
-    loop_tau_ = loop_numbers(context, "loop_tau", model, given.loop_tau);
-    loop_a_ = loop_numbers(context, "loop_a", model, given.loop_a);
-    inputs_.loop_tau = loop_tau_;
-    inputs_.loop_a = loop_a_;
-  }
+  // Throws std::invalid_argument beginning with `function` if a size or name is wrong.
+  CallInputs(const char* function, const Model& model, const InputArguments& given);
   CallInputs(const CallInputs&) = delete;
   CallInputs& operator=(const CallInputs&) = delete;
   const Inputs& inputs() const { return inputs_; }

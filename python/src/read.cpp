@@ -1,13 +1,8 @@
-#include <pybind11/stl.h>
-
 #include <map>
 
 #include "bindings.hpp"
 #include "build_options.hpp"
-#include "errors.hpp"
-#include "names.hpp"
-#include "records.hpp"
-#include "shared_model.hpp"
+#include "call.hpp"
 #include "trammel/read/gallery.hpp"
 #include "trammel/read/load.hpp"
 #include "trammel/read/table/table.hpp"
@@ -39,6 +34,19 @@ std::shared_ptr<SharedModel> load(const py::object& path, Base base, const Param
   return std::make_shared<SharedModel>(load_model(name, options));
 }
 
+// (Description, [Diagnostic])
+py::tuple with_diagnostics(Description description, const Diagnostics& found) {
+  return py::make_tuple(std::move(description), to_python(found.list()));
+}
+
+TableNotation notation_of(const std::string& name) {
+  if (const std::optional<TableNotation> notation = find_notation(name)) return *notation;
+  std::string known;
+  for (const std::string& each : notation_names()) known += (known.empty() ? "" : ", ") + each;
+  throw std::invalid_argument("read_table: there is no notation '" + name + "'; there are " +
+                              known);
+}
+
 }  // namespace
 
 void bind_read(py::module_& module) {
@@ -64,7 +72,7 @@ void bind_read(py::module_& module) {
         Diagnostics found;
         Description description = text ? read_description(name, *text, options, found)
                                        : read_description(name, options, found);
-        return py::make_tuple(std::move(description), to_python(found.list()));
+        return with_diagnostics(std::move(description), found);
       },
       py::arg("path"), py::arg("text") = py::none(), py::kw_only(), py::arg("base") = "fixed",
       py::arg("set") = Parameters(), py::arg("packages") = Packages(),
@@ -74,18 +82,10 @@ void bind_read(py::module_& module) {
   module.def(
       "read_table",
       [](const std::string& notation, const py::object& path, const Parameters& set) {
-        const std::optional<TableNotation> meant = find_notation(notation);
-        if (!meant) {
-          std::string known;
-          for (const std::string& name : notation_names())
-            known += (known.empty() ? "" : ", ") + name;
-          throw std::invalid_argument("read_table: there is no notation '" + notation +
-                                      "'; there are " + known);
-        }
         Diagnostics found;
-        Description description =
-            read_table(*meant, path_of(path), to_options(Base::fixed, set, {}), found);
-        return py::make_tuple(std::move(description), to_python(found.list()));
+        Description description = read_table(notation_of(notation), path_of(path),
+                                             to_options(Base::fixed, set, {}), found);
+        return with_diagnostics(std::move(description), found);
       },
       py::arg("notation"), py::arg("path"), py::kw_only(), py::arg("set") = Parameters(),
       "The description in a compact table, and the errors and warnings found: (Description, "

@@ -24,11 +24,11 @@ inline py::object named(const char* enumeration, const char* word) {
 
 // Output of a function that is not an array: the caller's object, or a new one.
 template <class T, class Make>
-py::object object_out(const char* context, const char* type, const py::object& out,
+py::object object_out(const char* function, const char* type, const py::object& out,
                       const Make& make) {
   if (out.is_none()) return py::cast(make());
   if (!py::isinstance<T>(out))
-    throw py::type_error(std::string(context) + ": out is " + py::repr(out).cast<std::string>() +
+    throw py::type_error(std::string(function) + ": out is " + py::repr(out).cast<std::string>() +
                          "; give " + type + " of this model");
   return out;
 }

@@ -7,10 +7,11 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <stdexcept>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "errors.hpp"
 #include "trammel/dynamics/batch.hpp"
 #include "trammel/dynamics/derivatives.hpp"
 #include "trammel/dynamics/workspace.hpp"
@@ -21,23 +22,23 @@ namespace trammel::python {
 namespace py = pybind11;
 
 // Workspaces that are not in use. There are never more than the largest number of concurrent calls.
-template <class Room> class Pool {
+template <class Space> class WorkspacePool {
  public:
-  std::unique_ptr<Room> take(const Model& model) {
+  std::unique_ptr<Space> take(const Model& model) {
     const std::scoped_lock lock(mutex_);
-    if (rooms_.empty()) return std::make_unique<Room>(model);
-    std::unique_ptr<Room> room = std::move(rooms_.back());
-    rooms_.pop_back();
-    return room;
+    if (unused_.empty()) return std::make_unique<Space>(model);
+    std::unique_ptr<Space> space = std::move(unused_.back());
+    unused_.pop_back();
+    return space;
   }
-  void give_back(std::unique_ptr<Room> room) {
+  void put_back(std::unique_ptr<Space> space) {
     const std::scoped_lock lock(mutex_);
-    rooms_.push_back(std::move(room));
+    unused_.push_back(std::move(space));
   }
 
  private:
   std::mutex mutex_;
-  std::vector<std::unique_ptr<Room>> rooms_;
+  std::vector<std::unique_ptr<Space>> unused_;
 };
 
 class SharedModel {
@@ -46,73 +47,66 @@ class SharedModel {
   SharedModel(const SharedModel&) = delete;
   const Model& operator*() const { return model_; }
   const Model* operator->() const { return &model_; }
-  template <class Room> Pool<Room>& pool() const { return std::get<Pool<Room>>(pools_); }
+  template <class Space> WorkspacePool<Space>& pool() const {
+    return std::get<WorkspacePool<Space>>(pools_);
+  }
 
  private:
   Model model_;
-  mutable std::tuple<Pool<Workspace>, Pool<BatchWorkspace>, Pool<DerivativeWorkspace>> pools_;
+  mutable std::tuple<WorkspacePool<Workspace>, WorkspacePool<BatchWorkspace>,
+                     WorkspacePool<DerivativeWorkspace>>
+      pools_;
 };
 
 // A workspace made by the caller. Two threads must not use it at the same time.
-template <class Room> struct OwnRoom {
+template <class Space> struct CallerWorkspace {
   template <class... Options>
-  explicit OwnRoom(const Model& model, Options... options) : room(model, options...) {}
-  Room room;
+  explicit CallerWorkspace(const Model& model, Options... options) : space(model, options...) {}
+  Space space;
   std::mutex in_use;
 };
+using OwnWorkspace = CallerWorkspace<Workspace>;
+using OwnBatchWorkspace = CallerWorkspace<BatchWorkspace>;
+using OwnDerivativeWorkspace = CallerWorkspace<DerivativeWorkspace>;
 
 // The workspace of one call: the caller's if given, else one from the model's pool.
-template <class Room> class Rented {
+template <class Space> class WorkspaceLease {
  public:
-  Rented(const SharedModel& model, OwnRoom<Room>* own) : pool_(model.pool<Room>()), own_(own) {
+  WorkspaceLease(const SharedModel& model, CallerWorkspace<Space>* own)
+      : pool_(model.pool<Space>()), own_(own) {
     if (!own) {
-      lent_ = pool_.take(*model);
+      pooled_ = pool_.take(*model);
     } else if (!own->in_use.try_lock()) {
       throw std::runtime_error(
           "the workspace is in use by another thread; make one for each thread, or give none");
     }
   }
-  Rented(const Rented&) = delete;
-  Rented& operator=(const Rented&) = delete;
-  ~Rented() {
+  WorkspaceLease(const WorkspaceLease&) = delete;
+  WorkspaceLease& operator=(const WorkspaceLease&) = delete;
+  ~WorkspaceLease() {
     if (own_)
       own_->in_use.unlock();
     else
-      pool_.give_back(std::move(lent_));
+      pool_.put_back(std::move(pooled_));
   }
-  operator Room&() { return own_ ? own_->room : *lent_; }
+  Space& operator*() { return own_ ? own_->space : *pooled_; }
 
  private:
-  Pool<Room>& pool_;
-  OwnRoom<Room>* own_;
-  std::unique_ptr<Room> lent_;
+  WorkspacePool<Space>& pool_;
+  CallerWorkspace<Space>* own_;
+  std::unique_ptr<Space> pooled_;
 };
-
-using OwnWorkspace = OwnRoom<Workspace>;
-using OwnBatchWorkspace = OwnRoom<BatchWorkspace>;
-using OwnDerivativeWorkspace = OwnRoom<DerivativeWorkspace>;
 
 // Releases the GIL if the work takes longer than the handover (some microseconds if threads
 // compete). `visits` is the number of bodies visited.
-class Unlocked {
+class GilRelease {
  public:
-  explicit Unlocked(std::size_t visits) {
+  explicit GilRelease(std::size_t visits) {
     if (visits > 200) release_.emplace();
   }
-  explicit Unlocked(const SharedModel& model) : Unlocked(model->bodies().size()) {}
 
  private:
   std::optional<py::gil_scoped_release> release_;
 };
-
-// Calls a function with a workspace, the caller's or one from the pool; raises its failure.
-template <class Call>
-void ask(const SharedModel& model, OwnWorkspace* workspace, const Call& context) {
-  Rented<Workspace> room(model, workspace);
-  require([&] {
-    const Unlocked unlocked(model);
-    return context(static_cast<Workspace&>(room));
-  }());
-}
 
 }  // namespace trammel::python

@@ -30,9 +30,9 @@ class Signals {
 };
 
 // Throws a ValueError for a limit that is not above 0.
-inline double wall_limit_of(const char* context, double seconds) {
+inline double wall_limit_of(const char* function, double seconds) {
   if (seconds > 0) return std::isfinite(seconds) ? seconds : 0;
-  throw std::invalid_argument(std::string(context) + ": wall_limit is " + std::to_string(seconds) +
+  throw std::invalid_argument(std::string(function) + ": wall_limit is " + std::to_string(seconds) +
                               ": give a time above 0 in seconds, or None for no limit");
 }
 

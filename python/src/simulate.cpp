@@ -1,12 +1,8 @@
 #include "trammel/simulate/simulate.hpp"
 
-#include <pybind11/stl.h>
-
 #include "bindings.hpp"
-#include "errors.hpp"
-#include "laws.hpp"
-#include "records.hpp"
-#include "shared_model.hpp"
+#include "call.hpp"
+#include "event_records.hpp"
 #include "signals.hpp"
 #include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/model/build/builder.hpp"
@@ -18,6 +14,7 @@
 #include "trammel/simulate/simulate_batch.hpp"
 #include "trammel/simulate/static.hpp"
 #include "trammel/write/run/load_run.hpp"
+#include "user_laws.hpp"
 
 namespace trammel::python {
 
@@ -39,12 +36,9 @@ py::object run_of(const Recording& recording, const State& end, const RunStatist
     names.append(column.name);
     units.append(column.unit);
   }
-  py::list events;
-  for (const EventRecord& event_record : statistics.events)
-    events.append(record("EventRecord", event_record.time, event_record.what, event_record.lost));
   return record("Run", names, units, table_of(recording), end, statistics.steps,
                 statistics.rejected, stopped.empty() ? py::object(py::none()) : py::str(stopped),
-                events, model);
+                to_python(statistics.events), model);
 }
 
 // The model at the start of the run; none if its text does not suffice to rebuild it.
@@ -65,76 +59,104 @@ Method method_of(const std::string& name) {
   throw std::invalid_argument("simulate: there is no method '" + name + "'; there are " + known);
 }
 
-}  // namespace
+// Raises RunStopped with the samples up to there.
+[[noreturn]] void raise_stopped(const std::string& message, const py::object& run) {
+  const py::object error = py::module_::import("trammel._errors").attr("RunStopped")(message, run);
+  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
+  throw py::error_already_set();
+}
 
-void bind_simulate(py::module_& module) {
-  module.def(
-      "simulate",
-      [](const std::shared_ptr<SharedModel>& shared, const std::optional<State>& state,
-         const std::optional<double>& duration, const std::optional<std::string>& method,
-         const std::optional<double>& tolerance, const std::optional<double>& step,
-         const std::optional<double>& sample,
-         const std::optional<std::vector<std::string>>& record_names, const py::object& effort,
+using RunFunction = decltype(&simulate);
+RunFunction run_function(const std::string& mode) {
+  if (mode == "dynamic") return simulate;
+  if (mode == "kinematic") return drive_through;
+  if (mode == "static") return hold_through;
+  throw std::invalid_argument("simulate: mode is '" + mode +
+                              "', it is dynamic, kinematic or static");
+}
+
+// Functions of the user that a run calls.
+struct UserFunctions {
+  py::object effort;
+  py::dict wrench_laws, contact_laws;
+  bool has_laws() const {
+    return !effort.is_none() || !wrench_laws.empty() || !contact_laws.empty();
+  }
+  void add_to(SimulationInputs& run_inputs) const {
+    if (!effort.is_none()) run_inputs.add_effort_law(effort_of(effort, run_inputs.model()));
+    add_wrench_laws(wrench_laws, run_inputs);
+    add_contact_laws(contact_laws, run_inputs);
+  }
+};
+
+// The state where the run begins, if none is given.
+State start_of(Call& call, const SimulationInputs& run_inputs) {
+  State start;
+  require(assembled_start(call.model(), call.workspace(), start));
+  require(start_prescribed(call.model(), run_inputs, start_options(call.model()), start,
+                           call.workspace()));
+  return start;
+}
+
+py::object simulated(Call& call, const std::optional<State>& given, const std::string& mode,
+                     RunOptions options, const UserFunctions& functions,
+                     const std::optional<std::vector<std::string>>& quantities) {
+  const Model& model = call.model();
+  const RunFunction run = run_function(mode);
+  options.each_step = [signals = Signals()](const StepReport&) mutable { return signals(); };
+  SimulationInputs run_inputs(model);
+  functions.add_to(run_inputs);
+  if (mode == "static") run_inputs.hold_still();
+  State state = given ? *given : start_of(call, run_inputs);
+  Recorder recorder(model, run_inputs, quantities ? *quantities : run_record(model));
+  RunStatistics statistics;
+  Workspace& workspace = call.workspace();
+  const Status status = [&] {
+    std::optional<py::gil_scoped_release> release;
+    if (!functions.has_laws() && options.events.empty()) release.emplace();
+    return run(model, state, run_inputs, options, workspace,
+               [&](const RunSnapshot& snapshot) { return recorder.observe(snapshot); }, statistics,
+               {});
+  }();
+  // the Python object of the model exists: it is an argument of this call
+  const py::object found = run_of(recorder.recording(), state, statistics, status.message(),
+                                  py::cast(&call.shared_model()));
+  if (!status.ok()) raise_stopped(status.message(), found);
+  return found;
+}
+
+using OptionalNumber = std::optional<double>;
+
+void bind_run(py::module_& module) {
+  define(
+      module, "simulate",
+      parameters(parameter<std::optional<State>>("state", None()), keyword_only,
+                 parameter<OptionalNumber>("duration", None()),
+                 parameter<std::optional<std::string>>("method", None()),
+                 parameter<OptionalNumber>("tolerance", None()),
+                 parameter<OptionalNumber>("step", None()),
+                 parameter<OptionalNumber>("sample", None()),
+                 parameter<std::optional<std::vector<std::string>>>("record", None()),
+                 parameter<py::object>("effort", None()), parameter<std::string>("mode", "dynamic"),
+                 parameter<py::dict>("wrench_laws", EmptyDict()),
+                 parameter<py::dict>("contact_laws", EmptyDict()),
+                 parameter<py::iterable>("events", EmptyTuple()),
+                 parameter<OptionalNumber>("wall_limit", None()), in::workspace),
+      [](Call& call, const std::optional<State>& state, const OptionalNumber& duration,
+         const std::optional<std::string>& method, const OptionalNumber& tolerance,
+         const OptionalNumber& step, const OptionalNumber& sample,
+         const std::optional<std::vector<std::string>>& quantities, const py::object& effort,
          const std::string& mode, const py::dict& wrench_laws, const py::dict& contact_laws,
-         const py::iterable& events, const std::optional<double>& wall_limit,
-         OwnWorkspace* workspace) {
-        const SharedModel& model = *shared;
-        if (mode != "dynamic" && mode != "kinematic" && mode != "static")
-          throw std::invalid_argument("simulate: mode is '" + mode +
-                                      "', it is dynamic, kinematic or static");
+         const py::iterable& events, const OptionalNumber& wall_limit) {
         RunWishes wishes{
             .duration = duration, .tolerance = tolerance, .step = step, .sample = sample};
         if (method) wishes.method = method_of(*method);
-        RunOptions options = run_options(*model, wishes);
-        options.events = event_functions(events, *model);
+        RunOptions options = run_options(call.model(), wishes);
+        options.events = event_functions(events, call.model());
         if (wall_limit) options.wall_limit = wall_limit_of("simulate", *wall_limit);
-        options.each_step = [signals = Signals()](const StepReport&) mutable { return signals(); };
-        Rented<Workspace> room(model, workspace);
-        Workspace& rented = room;
-        SimulationInputs run_inputs(*model);
-        if (!effort.is_none()) run_inputs.add_effort_law(effort_of(effort, *model));
-        add_wrench_laws(wrench_laws, run_inputs);
-        add_contact_laws(contact_laws, run_inputs);
-        const bool asks_python = !effort.is_none() || !wrench_laws.empty() ||
-                                 !contact_laws.empty() || !options.events.empty();
-        if (mode == "static") run_inputs.hold_still();
-        State moving;
-        if (state) {
-          moving = *state;
-        } else {
-          require(assembled_start(*model, rented, moving));
-          require(start_prescribed(*model, run_inputs, start_options(*model), moving, rented));
-        }
-        Recorder recorder(*model, run_inputs, record_names ? *record_names : run_record(*model));
-        RunStatistics statistics;
-        const Status status = [&] {
-          std::optional<py::gil_scoped_release> release;
-          if (!asks_python) release.emplace();
-          return (mode == "kinematic" ? drive_through
-                  : mode == "static"  ? hold_through
-                                      : simulate)(
-              *model, moving, run_inputs, options, rented,
-              [&](const RunSnapshot& snapshot) { return recorder.observe(snapshot); }, statistics,
-              {});
-        }();
-        const py::object run =
-            run_of(recorder.recording(), moving, statistics, status.message(), py::cast(shared));
-        if (!status.ok()) {
-          const py::object error =
-              py::module_::import("trammel._errors").attr("RunStopped")(status.message(), run);
-          PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
-          throw py::error_already_set();
-        }
-        return run;
+        return simulated(call, state, mode, std::move(options), {effort, wrench_laws, contact_laws},
+                         quantities);
       },
-      py::arg("model"), py::arg("state") = py::none(), py::kw_only(),
-      py::arg("duration") = py::none(), py::arg("method") = py::none(),
-      py::arg("tolerance") = py::none(), py::arg("step") = py::none(),
-      py::arg("sample") = py::none(), py::arg("record") = py::none(),
-      py::arg("effort") = py::none(), py::arg("mode") = "dynamic",
-      py::arg("wrench_laws") = py::dict(), py::arg("contact_laws") = py::dict(),
-      py::arg("events") = py::tuple(), py::arg("wall_limit") = py::none(),
-      py::arg("workspace") = py::none(),
       "Simulates the motion under the model's inputs and effort(time, q, v).\n\n"
       "Starts at the model's start unless a state is given. Arguments that are not given come "
       "from the model's [run],\n"
@@ -152,6 +174,12 @@ void bind_simulate(py::module_& module) {
       "continue raises RunStopped, whose run has all samples up to there; so does one that takes "
       "longer than wall_limit [s] of wall-clock time. Ctrl-C raises\n"
       "KeyboardInterrupt.");
+}
+
+}  // namespace
+
+void bind_simulate(py::module_& module) {
+  bind_run(module);
   module.def(
       "load_run",
       [](const py::object& given) {
@@ -160,7 +188,7 @@ void bind_simulate(py::module_& module) {
         if (run.metadata.model_text.empty())
           throw std::invalid_argument("load_run: '" + path +
                                       "' is a table alone: numpy.genfromtxt reads it; trammel "
-                                      "simulate -o run.h5 keeps the whole run");
+                                      "simulate -o run.h5 writes the whole run");
         const bool is_killed = !run.is_complete && run.stopped.empty();
         return run_of(run.recording, run.end, run.statistics,
                       is_killed ? "the run was interrupted" : run.stopped, model_of(run.metadata));

@@ -1,6 +1,5 @@
 #include "bindings.hpp"
-#include "errors.hpp"
-#include "shared_model.hpp"
+#include "call.hpp"
 #include "trammel/write/model/toml.hpp"
 #include "trammel/write/model/urdf.hpp"
 #include "trammel/write/plot/model_picture.hpp"
@@ -9,23 +8,22 @@
 namespace trammel::python {
 
 void bind_write(py::module_& module) {
-  module.def(
-      "stick_figure",
-      [](const SharedModel& model, const Kinematics& kinematics, int width, int height,
-         double azimuth, double elevation, bool names) {
-        return stick_figure(*model, kinematics, {width, height, azimuth, elevation, names});
+  define(
+      module, "stick_figure",
+      parameters(parameter<Kinematics>("kinematics"), keyword_only, parameter<int>("width", 640),
+                 parameter<int>("height", 520), parameter<double>("azimuth", -0.9),
+                 parameter<double>("elevation", 0.35), parameter<bool>("names", true)),
+      [](Call& call, const Kinematics& kinematics, int width, int height, double azimuth,
+         double elevation, bool names) {
+        return stick_figure(call.model(), kinematics, {width, height, azimuth, elevation, names});
       },
-      py::arg("model"), py::arg("kinematics"), py::kw_only(), py::arg("width") = 640,
-      py::arg("height") = 520, py::arg("azimuth") = -0.9, py::arg("elevation") = 0.35,
-      py::arg("names") = true,
       "A stick figure of the mechanism as one SVG document: size [px], direction of view [rad], "
       "with or without the joints' names.");
-  module.def(
-      "model_picture",
-      [](const SharedModel& model, const Kinematics* kinematics) {
-        return model_picture(*model, kinematics);
+  define(
+      module, "model_picture", parameters(parameter<const Kinematics*>("kinematics", None())),
+      [](Call& call, const Kinematics* kinematics) {
+        return model_picture(call.model(), kinematics);
       },
-      py::arg("model"), py::arg("kinematics") = py::none(),
       "The spanning tree of a model as one SVG document, with a stick figure if kinematics are "
       "given.");
   module.def("write_toml", &write_toml, py::arg("description"),

@@ -50,9 +50,9 @@ def test_any_number_of_threads_answers_to_the_last_bit(model, batch):
     tau = np.zeros((len(q), model.nv))
     alone = trammel.forward_dynamics_batch(model, q, v, tau)
     for threads in (2, 3):
-        room = trammel.BatchWorkspace(model, threads)
-        assert room.threads == threads
-        assert np.array_equal(trammel.forward_dynamics_batch(model, q, v, tau, workspace=room), alone)
+        workspace = trammel.BatchWorkspace(model, threads)
+        assert workspace.threads == threads
+        assert np.array_equal(trammel.forward_dynamics_batch(model, q, v, tau, workspace=workspace), alone)
     assert trammel.BatchWorkspace(model, 0).threads >= 1
     with pytest.raises(ValueError, match="-1 threads: give 1 or more, or 0 for one a core"):
         trammel.BatchWorkspace(model, -1)
@@ -61,9 +61,9 @@ def test_any_number_of_threads_answers_to_the_last_bit(model, batch):
 def test_out_and_workspace(model, batch):
     q, v = batch
     tau = np.zeros((N, model.nv))
-    room = trammel.BatchWorkspace(model)
+    workspace = trammel.BatchWorkspace(model)
     out = np.empty((N, model.nv))
-    assert trammel.forward_dynamics_batch(model, q, v, tau, workspace=room, out=out) is out
+    assert trammel.forward_dynamics_batch(model, q, v, tau, workspace=workspace, out=out) is out
     assert out == pytest.approx(trammel.forward_dynamics_batch(model, q, v, tau), abs=0)
     # out may be what is read
     trammel.forward_dynamics_batch(model, q, v, tau, out=tau)

@@ -56,7 +56,7 @@ def test_all_solvers_have_one_solution(four_bar):
         np.testing.assert_allclose(found.a, a, rtol=1e-10)
         np.testing.assert_allclose(M @ found.a + h, tau + J.T @ found.multipliers, atol=1e-10)
         assert found.rank == 2
-    with pytest.raises(ValueError, match="road is 'straight'"):
+    with pytest.raises(ValueError, match="solver is 'straight'"):
         trammel.constrained_dynamics(four_bar, state, solver="straight")
 
 
@@ -68,7 +68,7 @@ def test_one_motor_suffices(four_bar):
         trammel.inverse_dynamics(four_bar, state, [1.0, 0.0, 0.0])
 
 
-def test_uniqueness_is_reported(four_bar):
+def test_reactions_have_their_uniqueness(four_bar):
     state = trammel.assembled_start(four_bar)
     found = trammel.constrained_reactions(four_bar, state)
     assert found.force.shape == found.is_unique.shape == (4, 6)
@@ -101,11 +101,11 @@ def test_mobility(four_bar):
     found = trammel.mobility(four_bar, trammel.assembled_start(four_bar))
     assert (found.finite, found.instantaneous, found.gruebler) == (1, 1, -2)
     assert found.verdict == "regular" and len(found.dependent) == 3
-    plan = trammel.row_basis(four_bar, trammel.assembled_start(four_bar))
-    assert len(plan.rows) == found.rank == 2 and plan.total == 5
+    basis = trammel.row_basis(four_bar, trammel.assembled_start(four_bar))
+    assert len(basis.rows) == found.rank == 2 and basis.total == 5
 
 
-def test_guesses_choose_the_branch_and_are_not_kept(four_bar):
+def test_guesses_choose_the_branch_and_may_change(four_bar):
     start = trammel.assembled_start(four_bar)
     crank, knee = start.q[:2]
     # the coupler mirrored at the line from the crank's tip to the rocker's pivot

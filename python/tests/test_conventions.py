@@ -185,7 +185,7 @@ def test_orders_of_six_and_of_quaternions():
         conventions.wxyz([1, 2, 3])
 
 
-def test_elements_that_cannot_be_converted_are_reported():
+def test_a_joint_that_cannot_be_converted_is_refused():
     model = satellite()
     state = trammel.neutral_state(model)
     with pytest.raises(ValueError, match="joint 'shoulder' is universal, which MuJoCo has not"):

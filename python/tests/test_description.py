@@ -1,4 +1,4 @@
-"""What is said in Python is what the model has."""
+"""A model has the items of its description."""
 import math
 
 import numpy as np
@@ -27,7 +27,7 @@ def test_formulas_behave_like_numbers():
     assert description.graph.symbols == ["l", "m"]
 
 
-def test_formulas_that_cannot_be_are_reported():
+def test_wrong_formulas_are_refused():
     one, other = trammel.Description(), trammel.Description()
     l, k = one.parameter("l", 0.8), other.parameter("k", 1.0)
     with pytest.raises(ValueError, match="'l' and 'k' are of different graphs"):
@@ -63,7 +63,7 @@ def test_solids_have_the_inertia_of_the_books():
     assert trammel.capsule(5.0, 0.5, 0.0).inertia == pytest.approx(trammel.sphere(5.0, 0.5).inertia)
 
 
-def test_a_written_description_can_be_read_again():
+def test_all_items_can_be_read_back():
     description = trammel.Description("machine")
     description.gravity = (0, -9.81, 0)
     l = description.parameter("l", 0.5)

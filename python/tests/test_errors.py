@@ -1,4 +1,4 @@
-"""What goes wrong is told in the engine's own words."""
+"""Errors have the messages of the engine."""
 import numpy as np
 import pytest
 
@@ -6,7 +6,7 @@ import trammel
 from robots import pendulum, satellite
 
 
-def test_a_wrong_model_is_reported_with_everything_at_once():
+def test_a_wrong_model_raises_one_error_with_all_messages():
     description = trammel.Description("wrong")
     description.body("upper", trammel.Solid(-1.0, (0, 0, 0), (1, 1, 1)))
     description.body("forearm", trammel.sphere(1.0, 0.1))
@@ -24,7 +24,7 @@ def test_a_wrong_model_is_reported_with_everything_at_once():
         assert str(diagnostic) in str(error)
 
 
-def test_failed_questions_raise_with_the_same_text():
+def test_failed_functions_raise_with_the_same_text():
     model = satellite()
     state = trammel.neutral_state(model)
     state.v[7] = np.nan
@@ -126,13 +126,16 @@ def test_wrong_names_are_answered_with_the_right_ones():
         trammel.velocity(model, where, "lens", "wold")
     with pytest.raises(ValueError, match="JointKind: there is no 'hinge'; there are fixed, revolute"):
         trammel.Description().joint("j", "hinge", "ground", "b")
+    with pytest.raises(ValueError) as unknown:
+        trammel.Description().joint("j", "hinge", "ground", "b")
+    assert str(unknown.value).endswith("; there are " + ", ".join(kind.value for kind in trammel.JointKind))
     assert model.find_joint("nobody") is None
     assert model.joints[model.find_joint("rail")].name == "rail"
     assert model.bodies[model.find_body("camera")].inboard == "mount"
     assert model.frames[model.find_frame("lens")].body == "camera"
 
 
-def test_what_no_question_honours_is_refused_by_name():
+def test_an_unsupported_element_is_refused_by_name():
     description = trammel.Description("geared")
     for name in ("a", "b"):
         description.body(name, trammel.sphere(1.0, 0.1))
@@ -141,5 +144,5 @@ def test_what_no_question_honours_is_refused_by_name():
     model = trammel.build_model(description)
     with pytest.raises(trammel.EvaluationError, match="cannot honour yet: .*gears"):
         trammel.articulated_inertias(model, trammel.neutral_state(model))
-    with pytest.raises(ValueError, match="cannot honour yet: .*gears"):
+    with pytest.raises(ValueError, match="does not support yet: .*gears"):
         trammel.kernel.mass_matrix(model, [0.0, 0.0])

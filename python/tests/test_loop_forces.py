@@ -37,9 +37,9 @@ def test_a_joint_that_closes_a_loop_is_driven_by_name_or_in_order():
     np.testing.assert_allclose(efforts.tau, 0, atol=1e-10)
     with pytest.raises(trammel.EvaluationError, match="'wrist' is driven, .* call drive_efforts"):
         trammel.inverse_dynamics(model, state, a)
-    with pytest.raises(ValueError, match="loop_tau names 'wirst', which is no joint that closes a loop"):
+    with pytest.raises(ValueError, match="loop_tau names 'wirst', which is no loop joint"):
         trammel.forward_dynamics(model, state, loop_tau={"wirst": 1})
-    with pytest.raises(ValueError, match="loop_tau has 2 entries, what closes loops has 1 degrees of freedom"):
+    with pytest.raises(ValueError, match="loop_tau has 2 entries, the loop joints have 1 degrees of freedom"):
         trammel.forward_dynamics(model, state, loop_tau=[1, 2])
 
 
@@ -60,15 +60,15 @@ def test_its_coordinate_spring_and_limits():
     angle = state.q[2] - state.q[0] - state.q[1]
     np.testing.assert_allclose(motion.q, [angle], atol=1e-9)
     assert trammel.energy(model, state).elastic == pytest.approx(1.5 * (angle - 0.1) ** 2)
-    told = trammel.check_loop_limits(model, motion)
-    assert len(told) == (angle > 0.5)
+    warnings = trammel.check_loop_limits(model, motion)
+    assert len(warnings) == (angle > 0.5)
     # virtual work: with the sign of each tree joint in the wrist's angle
     effort = -3.0 * (angle - 0.1)
     np.testing.assert_allclose(trammel.passive_forces(model, state), effort * np.array([-1, -1, 1]),
                                atol=1e-9)
 
 
-def test_the_effort_of_a_prescribed_joint_moves_a_driven_one_alike():
+def test_the_effort_of_a_prescribed_joint_gives_an_actuated_one_the_same_motion():
     prescribed, pushed = four_bar("motion"), four_bar("torque")
     state = closed(prescribed)
     efforts = trammel.prescribed_efforts(prescribed, state, loop_a={"wrist": 0.7})
@@ -137,11 +137,11 @@ def test_rows_have_units_and_what_holds_is_named():
     assert trammel.blocking_constraints(locked, closed(locked)) != []
 
 
-def test_an_inverse_of_trees_points_to_the_question_of_loops():
+def test_an_inverse_of_trees_names_the_function_for_loops():
     model = four_bar()
-    for question in trammel.mass_matrix_inverse, trammel.mass_matrix_factors:
-        with pytest.raises(trammel.EvaluationError, match=f"^{question.__name__}: .*minimal_equations"):
-            question(model, closed(model))
+    for function in trammel.mass_matrix_inverse, trammel.mass_matrix_factors:
+        with pytest.raises(trammel.EvaluationError, match=f"^{function.__name__}: .*minimal_equations"):
+            function(model, closed(model))
 
 
 def test_a_wheel_rolls():
@@ -197,14 +197,14 @@ def test_a_motion_that_is_prescribed_twice_is_shared():
     model = trammel.build_model(description)
     state = trammel.start_state(model)
     names = [model.dof_name(k) for k in range(model.nv)]
-    plan = [0.0 if name == "knee" else 1.5 for name in names]
-    efforts = trammel.prescribed_efforts(model, state, a=plan)
+    motion = [0.0 if name == "knee" else 1.5 for name in names]
+    efforts = trammel.prescribed_efforts(model, state, a=motion)
     alone = (2 * 0.3 + 2 * 0.4**2) * 1.5  # by hand, of one drive
     for name, effort, is_unique in zip(names, efforts.tau, efforts.is_unique):
         assert effort == pytest.approx(0 if name == "knee" else alone / 2)
         assert is_unique == (name == "knee")
-    np.testing.assert_allclose(trammel.hybrid_dynamics(model, state, a=plan).tau, efforts.tau, atol=1e-12)
-    plan[names.index("right")] = 1.25
+    np.testing.assert_allclose(trammel.hybrid_dynamics(model, state, a=motion).tau, efforts.tau, atol=1e-12)
+    motion[names.index("right")] = 1.25
     with pytest.raises(trammel.EvaluationError, match=r"joint '(left|right)' contradicts .* joint '(left|right)'.*\((1.5 and 1.25|1.25 and 1.5)\)"
                                                     r".*inputs.a of joint '(left|right)' or inputs.a of joint '(left|right)'"):
-        trammel.prescribed_efforts(model, state, a=plan)
+        trammel.prescribed_efforts(model, state, a=motion)

@@ -1,5 +1,5 @@
-"""Nothing is forgotten: every public question of the engine is bound, every bound name is in the
-stub with the same parameters, and everything says what it does."""
+"""Every public function of the engine is bound, every bound name is in the stub with the same parameters,
+and has a docstring."""
 import ast
 import inspect
 import os
@@ -157,7 +157,7 @@ def public_things():
 
 
 @pytest.mark.parametrize("name, thing", public_things())
-def test_everything_says_what_it_does(name, thing):
+def test_everything_has_a_docstring(name, thing):
     doc = thing.__doc__ or ""
     if inspect.isbuiltin(thing):
         doc = "\n".join(doc.splitlines()[1:])  # without the signature

@@ -20,7 +20,7 @@ def test_a_pendulum_swings_and_keeps_its_energy():
         run["q.elbow"]
 
 
-def test_what_is_left_out_the_model_says():
+def test_defaults_come_from_the_model():
     model = trammel.load_model("@me_2b")  # its [run]: 1.5 s, a sample in 0.05 s, efforts among others
     run = trammel.simulate(model)
     assert run.time[-1] == 1.5 and len(run.time) == 31
@@ -62,7 +62,7 @@ def test_a_run_comes_back_from_its_file(tmp_path):
     assert trammel.load_run(str(journal)).stopped == "the run was interrupted"
 
 
-def test_files_that_are_no_runs_are_reported(tmp_path):
+def test_a_file_that_is_no_run_is_refused(tmp_path):
     (tmp_path / "run.csv").write_text("time [s],q [rad]\n0,1\n")
     with pytest.raises(ValueError, match="is a table alone"):
         trammel.load_run(tmp_path / "run.csv")
@@ -70,7 +70,7 @@ def test_files_that_are_no_runs_are_reported(tmp_path):
         trammel.load_run(tmp_path / "nothing.h5")
 
 
-def test_what_cannot_go_on_keeps_what_was():
+def test_a_stopped_run_has_its_samples():
     model = trammel.load_model("@pendulum")
     state = trammel.neutral_state(model)
     state.v[0] = 1.0

@@ -36,7 +36,7 @@ def test_wrong_words_are_refused():
         trammel.simulate_batch(model, q, v, method="radau")
 
 
-def test_one_that_blows_up_is_reported():
+def test_a_run_that_diverges_has_its_reason():
     model = satellite()
     q, v = random_batch(model, 5)
     v[2] = 1e200
@@ -53,6 +53,6 @@ def test_singular_poses_are_crossed_and_reported_by_run():
     still = np.array(start.v) * 0
     run = trammel.simulate_batch(model, [start.q, start.q], [start.v, still], duration=1.3)
     assert run.stopped == [None, None]
-    assert [told.time for told in run.events[0]] == pytest.approx([0.7144, 1.2282], abs=1e-4)
-    assert all("singular pose, a branch" in told.what for told in run.events[0])
+    assert [event.time for event in run.events[0]] == pytest.approx([0.7144, 1.2282], abs=1e-4)
+    assert all("singular pose, a branch" in event.what for event in run.events[0])
     assert run.events[1] == []

@@ -79,7 +79,7 @@ def test_integrate_may_write_where_it_reads():
     assert q == pytest.approx(expected, abs=0)
 
 
-def test_invalid_numbers_are_reported():
+def test_wrong_numbers_are_refused():
     model = pendulum()
     with pytest.raises(ValueError, match=r"integrate: v\[0\] is nan: give it a finite number"):
         trammel.integrate(model, [0.0], [np.nan])

@@ -1,4 +1,4 @@
-"""Terrains, wrenches, casters and ground that moves, said in Python."""
+"""Descriptions of terrains, wrenches, casters and moving ground."""
 import numpy as np
 import pytest
 
@@ -13,7 +13,7 @@ def ball(on):
     return description
 
 
-def test_a_ball_rolls_down_a_slope_given_as_a_terrain():
+def test_a_ball_rolls_down_an_inclined_terrain():
     formula, grid = ball("hill"), ball("hill")
     formula.terrain("hill", "-a*x", with_={"a": 0.2})
     grid.terrain("hill", start=(-1, -1), spacing=(1, 2), heights=[[0.2, 0.2], [0, 0], [-0.2, -0.2]])

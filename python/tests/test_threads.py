@@ -1,4 +1,4 @@
-"""Any number of threads may ask one model."""
+"""Any number of threads may call functions of one model."""
 import sys
 import threading
 import time
@@ -26,14 +26,14 @@ def test_threads_get_the_answers_of_one(model):
                 for s in states]
     wrong = []
 
-    def ask(k):
+    def evaluate(k):
         for _ in range(30):
             for s, (a, tau) in list(zip(states, expected))[k::2]:
                 if not (np.array_equal(trammel.forward_dynamics(model, s), a)
                         and np.array_equal(trammel.inverse_dynamics(model, s), tau)):
                     wrong.append(k)
 
-    threads = [threading.Thread(target=ask, args=(k % 2,)) for k in range(4)]
+    threads = [threading.Thread(target=evaluate, args=(k % 2,)) for k in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -51,14 +51,14 @@ def test_batches_run_in_parallel_with_other_threads():
         """How often another thread came to run while the batch was half done."""
         span, ticks, done = [], [], threading.Event()
 
-        def ask():
+        def evaluate():
             start = time.perf_counter()
             answer = trammel.forward_dynamics_batch(model, q, v, v)
             span.extend((start, time.perf_counter()))
             done.set()
             assert np.array_equal(answer, expected)
 
-        thread = threading.Thread(target=ask)
+        thread = threading.Thread(target=evaluate)
         thread.start()
         while not done.is_set():
             ticks.append(time.perf_counter())
@@ -82,21 +82,21 @@ def test_batches_run_in_parallel_with_other_threads():
 
 def test_one_workspace_is_for_one_thread_at_a_time():
     model = chain(2000)
-    room = trammel.Workspace(model)
+    workspace = trammel.Workspace(model)
     state = random_state(model)
     expected = trammel.forward_dynamics(model, state)
     refused, wrong = set(), []
 
-    def ask():
+    def evaluate():
         for _ in range(100):
             try:
-                if not np.array_equal(trammel.forward_dynamics(model, state, workspace=room), expected):
+                if not np.array_equal(trammel.forward_dynamics(model, state, workspace=workspace), expected):
                     wrong.append(1)
             except RuntimeError as error:
                 refused.add(str(error))
 
     for _ in range(30):  # until they meet
-        threads = [threading.Thread(target=ask) for _ in range(2)]
+        threads = [threading.Thread(target=evaluate) for _ in range(2)]
         for thread in threads:
             thread.start()
         for thread in threads:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Dict, NamedTuple, Optional, Sequence, Tuple, U
 from trammel._names import ConstraintKind, Drive, JointKind, JointStepKind, ShapeKind, WheelKind
 
 if TYPE_CHECKING:
-    from trammel._numbers import Number, Numbers, Vector3
+    from trammel._number_types import Number, Numbers, Vector3
 
 
 class Place(NamedTuple):

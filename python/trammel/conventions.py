@@ -95,12 +95,12 @@ class Convention(NamedTuple):
         those of them given as cosine and sine. onto: state of the joints that are not named; without it, all
         joints of the tree must be named.
         """
-        plan = self._plan("to_trammel", model, joints, unbounded, onto is None)
-        q = _vector("to_trammel", "q", q, sum(step.nq for step in plan))
-        v = np.zeros(sum(step.joint.nv for step in plan)) if v is None else _vector(
-            "to_trammel", "v", v, sum(step.joint.nv for step in plan))
+        layout = self._layout("to_trammel", model, joints, unbounded, onto is None)
+        q = _vector("to_trammel", "q", q, sum(step.nq for step in layout))
+        v = np.zeros(sum(step.joint.nv for step in layout)) if v is None else _vector(
+            "to_trammel", "v", v, sum(step.joint.nv for step in layout))
         state = onto.copy() if onto is not None else _engine.neutral_state(model)
-        for step in plan:
+        for step in layout:
             state.q[step.joint.q] = self._position_in(step, q[step.q])
             state.v[step.joint.v] = self._motion_in(step, state.q[step.joint.q], v[step.v])
         return state
@@ -109,10 +109,10 @@ class Convention(NamedTuple):
                      joints: Optional[Sequence[str]] = None,
                      unbounded: Sequence[str] = ()) -> Tuple[Floats, Floats]:
         """The state as q and v of this engine."""
-        plan = self._plan("from_trammel", model, joints, unbounded, False)
-        q = np.zeros(sum(step.nq for step in plan))
-        v = np.zeros(sum(step.joint.nv for step in plan))
-        for step in plan:
+        layout = self._layout("from_trammel", model, joints, unbounded, False)
+        q = np.zeros(sum(step.nq for step in layout))
+        v = np.zeros(sum(step.joint.nv for step in layout))
+        for step in layout:
             position = state.q[step.joint.q]
             q[step.q] = self._position_out(step, position)
             v[step.v] = self._motion_out(step, position, state.v[step.joint.v])
@@ -121,30 +121,30 @@ class Convention(NamedTuple):
     def efforts_to_trammel(self, model: Model, state: State, tau: ArrayLike, *,
                            joints: Optional[Sequence[str]] = None) -> Floats:
         """Trammel's efforts (nv) from tau of this engine, at a state: power is invariant."""
-        plan = self._plan("efforts_to_trammel", model, joints, (), True)
+        layout = self._layout("efforts_to_trammel", model, joints, (), True)
         tau = _vector("efforts_to_trammel", "tau", tau, model.nv)
         answer = np.zeros(model.nv)
-        for step in plan:  # orders and rotations: efforts transform like velocities
+        for step in layout:  # orders and rotations: efforts transform like velocities
             answer[step.joint.v] = self._motion_in(step, state.q[step.joint.q], tau[step.v])
         return answer
 
     def efforts_from_trammel(self, model: Model, state: State, tau: ArrayLike, *,
                              joints: Optional[Sequence[str]] = None) -> Floats:
         """Efforts tau (nv), at a state, in the convention of this engine."""
-        plan = self._plan("efforts_from_trammel", model, joints, (), True)
+        layout = self._layout("efforts_from_trammel", model, joints, (), True)
         tau = _vector("efforts_from_trammel", "tau", tau, model.nv)
         answer = np.zeros(model.nv)
-        for step in plan:
+        for step in layout:
             answer[step.v] = self._motion_out(step, state.q[step.joint.q], tau[step.joint.v])
         return answer
 
     def accelerations_to_trammel(self, model: Model, state: State, a: ArrayLike, *,
                                  joints: Optional[Sequence[str]] = None) -> Floats:
         """Trammel's accelerations dv/dt (nv) from a of this engine, at a state."""
-        plan = self._plan("accelerations_to_trammel", model, joints, (), True)
+        layout = self._layout("accelerations_to_trammel", model, joints, (), True)
         a = _vector("accelerations_to_trammel", "a", a, model.nv)
         answer = np.zeros(model.nv)
-        for step in plan:
+        for step in layout:
             turned = self._motion_in(step, state.q[step.joint.q], a[step.v])
             answer[step.joint.v] = turned - self._carried(step, state)
         return answer
@@ -152,18 +152,18 @@ class Convention(NamedTuple):
     def accelerations_from_trammel(self, model: Model, state: State, a: ArrayLike, *,
                                    joints: Optional[Sequence[str]] = None) -> Floats:
         """Accelerations a = dv/dt (nv), at a state, in the convention of this engine."""
-        plan = self._plan("accelerations_from_trammel", model, joints, (), True)
+        layout = self._layout("accelerations_from_trammel", model, joints, (), True)
         a = _vector("accelerations_from_trammel", "a", a, model.nv)
         answer = np.zeros(model.nv)
-        for step in plan:
+        for step in layout:
             whole = a[step.joint.v] + self._carried(step, state)
             answer[step.v] = self._motion_out(step, state.q[step.joint.q], whole)
         return answer
 
     # joint by joint
 
-    def _plan(self, call: str, model: Model, joints: Optional[Sequence[str]],
-              unbounded: Sequence[str], need_all: bool) -> List[_Step]:
+    def _layout(self, call: str, model: Model, joints: Optional[Sequence[str]],
+                unbounded: Sequence[str], need_all: bool) -> List[_Step]:
         tree = [joint for joint in model.joints if joint.role == Role.tree]
         if joints is None:
             chosen = tree

@@ -11,7 +11,7 @@ from trammel import _engine
 
 if TYPE_CHECKING:
     from trammel._engine import Model
-    from trammel._numbers import Number
+    from trammel._number_types import Number
 
 __all__ = ["forward_dynamics", "inverse_dynamics", "mass_matrix"]
 

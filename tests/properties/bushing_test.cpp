@@ -65,10 +65,10 @@ Description free_pair(double damping, bool has_tables) {
   return pair;
 }
 
-TEST(Bushing, keeps_energy_and_momentum_of_a_free_pair) {
+TEST(Bushing, conserves_energy_and_momentum_of_a_free_pair) {
   for (const bool has_tables : {false, true}) {
     MotionOf motion(build_model(free_pair(0, has_tables)));
-    EXPECT_TRUE(keeps_energy(motion.model, motion.run_inputs));
+    EXPECT_TRUE(conserves_energy(motion.model, motion.run_inputs));
     ASSERT_TRUE(motion.go(3).ok());
     Momentum first, now;
     ASSERT_TRUE(momentum(motion.model, motion.samples.front(), motion.workspace, first).ok());
@@ -87,7 +87,7 @@ TEST(Bushing, keeps_energy_and_momentum_of_a_free_pair) {
 
 TEST(Bushing, loses_what_its_damping_takes) {
   MotionOf motion(build_model(free_pair(2, true)));
-  EXPECT_FALSE(keeps_energy(motion.model, motion.run_inputs));
+  EXPECT_FALSE(conserves_energy(motion.model, motion.run_inputs));
   RunOptions options = MotionOf::precise();
   options.sample = 0.002;
   ASSERT_TRUE(motion.go(1, options).ok());

@@ -18,7 +18,7 @@
 #include "trammel/read/load.hpp"
 #include "trammel/write/model/toml.hpp"
 
-namespace trammel {
+namespace trammel::every_kind_test {
 namespace {
 
 std::vector<JointKind> moving_kinds() {
@@ -243,4 +243,4 @@ TEST_P(EveryKind, moves_the_same_as_tree_joint_and_as_loop_joint) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::every_kind_test

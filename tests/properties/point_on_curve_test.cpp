@@ -368,8 +368,8 @@ TEST(PointOnCurve, degenerate_curves_are_refused_by_name) {
     return "built";
   };
   const auto expect = [&](const CurveDescription& curve, const std::string& words) {
-    const std::string said = refusal(curve);
-    EXPECT_NE(said.find(words), std::string::npos) << said;
+    const std::string message = refusal(curve);
+    EXPECT_NE(message.find(words), std::string::npos) << message;
   };
   expect(spline({{0, 0, 0}, {1, 0, 0}}), "built");
   expect(spline({{0, 0, 0}}), "constraint 'wire': its curve has 1 point");

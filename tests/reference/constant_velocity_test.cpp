@@ -16,7 +16,7 @@
 #include "trammel/model/build/builder.hpp"
 #include "trammel/scalar/dual.hpp"
 
-namespace trammel {
+namespace trammel::constant_velocity_test {
 namespace {
 
 constexpr double degree = std::numbers::pi / 180;
@@ -196,4 +196,4 @@ TEST(ConstantVelocity, a_run_stops_before_90_degrees) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::constant_velocity_test

@@ -36,7 +36,7 @@ struct PlainStep {
   }
 };
 
-// Empty for spherical, free and fixed joints, which are not sequences of steps.
+// Empty for fixed, spherical, free and constant-velocity joints, which are not sequences of steps.
 inline std::vector<PlainStep> steps_of(const JointDescription& description,
                                        const Values<double>& values) {
   const auto vector = [&](const Vec3<Expr>& a) -> Eigen::Vector3d {

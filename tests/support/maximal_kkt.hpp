@@ -51,6 +51,11 @@ class MaximalKkt {
   std::vector<Eigen::Matrix<bool, 6, 1>> is_unique;  // components that no self-stress changes
   int redundant = 0;                                 // number of redundant rows
 
+  // Joint kinds that are sequences of steps, or need none.
+  static bool knows(JointKind kind) {
+    return kind != JointKind::constant_velocity && kind != JointKind::plunging_constant_velocity;
+  }
+
  private:
   using Form = LinearForm;
   // The rows and coordinates that make up the wrench on the child of a joint.
@@ -139,6 +144,7 @@ class MaximalKkt {
       tree_body.efforts.push_back({form, k, is_tree ? joint.v_start + k : -1});
     };
     const std::vector<PlainStep> steps = steps_of(description, values_);
+    EXPECT_TRUE(knows(description.kind)) << joint.name;
     if (steps.empty()) {
       if (description.kind == JointKind::fixed || description.kind == JointKind::spherical)
         meet(A, F.p, B, M.p, tree_body.rows);

@@ -39,7 +39,7 @@ template <Scalar S> struct Stumpff {
     for (int n = 2; n <= k; ++n) factor[0] /= n;
     for (int j = 1; j < terms; ++j)
       factor[j] = -factor[j - 1] / double((k + 2 * j - 1) * (k + 2 * j));
-    S sum(factor[terms - 1]);
+    S sum = S(factor[terms - 1]);
     for (int j = terms - 1; j-- > 0;) sum = S(factor[j]) + x * sum;
     return sum;
   }

@@ -11,7 +11,7 @@
 #include "tests/support/joint_samples.hpp"
 #include "tests/support/test_folder.hpp"
 
-namespace trammel {
+namespace trammel::joint_table_test {
 namespace {
 
 std::string text_of(const std::string& file) {
@@ -100,4 +100,4 @@ TEST(JointTable, names_are_in_schema_python_docs_and_fuzzer) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::joint_table_test

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "trammel/model/description/joint_table.hpp"
 #include "trammel/write/plot/svg_text.hpp"
 #include "trammel/write/upright.hpp"
 
@@ -50,7 +51,10 @@ struct Scenery {
 
 // Whether a joint keeps a point of its body near ground: not for vehicles and floating bodies.
 bool holds_point(const NamedJoint& joint) {
-  return joint.nv < 3 || joint.kind == JointKind::spherical;
+  const JointTraits of = traits(joint.kind);
+  const auto slides =
+      std::count(of.dofs.kind.begin(), of.dofs.kind.begin() + of.dofs.count, DofKind::slide);
+  return joint.nv < 3 || (of.axes != JointAxes::per_motion && slides < 2);
 }
 
 bool is_wheel(const Model& model, BodyId body) {
