@@ -13,7 +13,7 @@
 
 namespace rolling_disk {
 
-inline Vector3d column(const trammel::Vec3<double>& x) { return {x.x, x.y, x.z}; }
+inline Vector3d coordinates_of(const trammel::Vec3<double>& x) { return {x.x, x.y, x.z}; }
 
 class Engine {
  public:
@@ -53,11 +53,11 @@ class Engine {
     Matrix3d D;
     for (int k = 0; k < 3; ++k) {
       const trammel::Vec3<double> axis{k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0};
-      D.col(k) = column(X.R * axis);
+      D.col(k) = coordinates_of(X.R * axis);
     }
     return {D,
             true,
-            column(trammel::velocity(model, now, place, trammel::Axes::world).angular),
+            coordinates_of(trammel::velocity(model, now, place, trammel::Axes::world).angular),
             {X.p.x, X.p.y},
             energies.total()};
   }

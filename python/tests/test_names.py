@@ -19,6 +19,7 @@ internal = {"belongs.hpp", "force_elements.hpp", "given_accelerations.hpp", "mat
 inside = {
     "placed",  # a place in the frame of the tree's body
     "hybrid_dynamics_as",  # the same function under another name
+    "gather_loads",        # a part of every function of forces
     "to_string",  # words are strings in Python
     "stick_figures",  # a series of pictures: trammel snapshot
     "efforts_of",  # part of allocate_efforts

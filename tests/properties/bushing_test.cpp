@@ -1,119 +1,29 @@
-// Properties of mechanisms with bushings, and of force elements of the user: energy and momentum,
-// power balance, closed forms, linearization, equilibrium, the limit of a weld, own states.
+// Properties of mechanisms with bushings: closed forms, linearization, equilibrium, the limit of a
+// weld, generalized forces.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 #include <cmath>
 
+#include "tests/support/bushed.hpp"
 #include "tests/support/how_many.hpp"
-#include "tests/support/motion_of.hpp"
 #include "tests/support/random_robot.hpp"
 #include "trammel/analyze/equilibrium.hpp"
 #include "trammel/analyze/linearize.hpp"
-#include "trammel/dynamics/batch.hpp"
-#include "trammel/dynamics/force_elements.hpp"
+#include "trammel/dynamics/energy.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/inverse_dynamics.hpp"
-#include "trammel/dynamics/kinematics.hpp"
 #include "trammel/model/build/builder.hpp"
 #include "trammel/model/description/solids.hpp"
-#include "trammel/simulate/checks/audit.hpp"
-#include "trammel/simulate/checks/power.hpp"
-#include "trammel/simulate/simulate_batch.hpp"
-#include "trammel/write/model/toml.hpp"
 
-namespace trammel {
+namespace trammel::bushing_test {
 namespace {
 
-// K = diag + couplings, positive.
-std::vector<Expr> coupled(double along, double about) {
-  std::vector<Expr> K(36, 0.0);
-  for (std::size_t i = 0; i < 6; ++i) K[7 * i] = (i < 3 ? along : about) * (1.0 + 0.2 * double(i));
-  const auto couple = [&](std::size_t i, std::size_t j, double part) {
-    const double value = part * std::sqrt(K[7 * i].constant() * K[7 * j].constant());
-    K[6 * i + j] = K[6 * j + i] = value;
-  };
-  couple(0, 1, 0.2), couple(0, 4, -0.3), couple(2, 3, 0.25), couple(4, 5, 0.1);
-  return K;
-}
 Eigen::MatrixXd matrix_of(const std::vector<Expr>& K) {
   Eigen::MatrixXd out(6, 6);
   for (int i = 0; i < 6; ++i)
     for (int j = 0; j < 6; ++j) out(i, j) = K[std::size_t(6 * i + j)].constant();
   return out;
-}
-
-// Two free bodies, no gravity, with a bushing between frames away from their centers of mass.
-Description free_pair(double damping, bool has_tables) {
-  Description pair("pair");
-  pair.gravity = {0.0, 0.0, 0.0};
-  pair.body("a", box(2.0, {0.4, 0.2, 0.3}));
-  pair.body("b", box(1.0, {0.1, 0.5, 0.2}));
-  pair.joint("fly a", JointKind::free, "ground", "a");
-  pair.joint("fly b", JointKind::free, "ground", "b");
-  pair.frame("on a", "a", {.xyz = {0.2, 0.1, 0.0}, .rpy = {0.1, -0.2, 0.3}});
-  pair.frame("on b", "b", {.xyz = {-0.2, 0.0, 0.1}, .rpy = {-0.3, 0.2, 0.1}});
-  BushingDescription bushing{.name = "mount", .frame = "on a", .other_frame = "on b"};
-  bushing.stiffness = coupled(60, 4);
-  if (damping > 0) bushing.damping = coupled(damping, 0.1 * damping);
-  bushing.preload = {0.3, 0.0, -0.2, 0.05, 0.0, 0.02};
-  if (has_tables) bushing.tables[2] = {{-0.2, -0.05, 0.05, 0.2}, {-9.0, -1.0, 1.0, 9.0}};
-  pair.bushings.push_back(bushing);
-  pair.start_positions.push_back({"fly b", {1.0, 0.0, 0.0, 0.0, 0.45, 0.15, -0.05}});
-  pair.start_velocities.push_back({"fly a", {0.3, -0.2, 0.5, 0.1, 0.0, -0.2}});
-  pair.start_velocities.push_back({"fly b", {-1.0, 0.4, 0.2, 0.0, 0.3, 0.1}});
-  return pair;
-}
-
-TEST(Bushing, conserves_energy_and_momentum_of_a_free_pair) {
-  for (const bool has_tables : {false, true}) {
-    MotionOf motion(build_model(free_pair(0, has_tables)));
-    EXPECT_TRUE(conserves_energy(motion.model, motion.run_inputs));
-    ASSERT_TRUE(motion.go(3).ok());
-    Momentum first, now;
-    ASSERT_TRUE(momentum(motion.model, motion.samples.front(), motion.workspace, first).ok());
-    ASSERT_TRUE(momentum(motion.model, motion.samples.back(), motion.workspace, now).ok());
-    Energy begin, end;
-    ASSERT_TRUE(energy(motion.model, motion.samples.front(), motion.workspace, begin).ok());
-    ASSERT_TRUE(energy(motion.model, motion.samples.back(), motion.workspace, end).ok());
-    // the motion exchanges energy between the bodies and the bushing
-    EXPECT_GT(std::abs(end.elastic - begin.elastic), 1e-3);
-    // some hundred steps with a local error of 1e-11; knots of the table cost steps, not accuracy
-    EXPECT_LT(motion.energy_change(), 3e-9);
-    EXPECT_LT(norm(now.linear - first.linear), 1e-9);
-    EXPECT_LT(norm(now.angular - first.angular), 1e-9);
-  }
-}
-
-TEST(Bushing, loses_what_its_damping_takes) {
-  MotionOf motion(build_model(free_pair(2, true)));
-  EXPECT_FALSE(conserves_energy(motion.model, motion.run_inputs));
-  RunOptions options = MotionOf::precise();
-  options.sample = 0.002;
-  ASSERT_TRUE(motion.go(1, options).ok());
-  double lost = 0;  // by Simpson's rule over pairs of intervals
-  std::vector<double> rates;
-  for (const State& state : motion.samples) {
-    std::vector<double> a(state.v.size());
-    ASSERT_TRUE(forward_dynamics(motion.model, state, {}, motion.workspace, a).ok());
-    Power now;
-    ASSERT_TRUE(power(motion.model, state, {}, a, motion.workspace, now).ok());
-    EXPECT_LT(std::abs(now.residual()), 1e-12 * 100);  // powers near 10 W, to rounding
-    Kinematics moving(motion.model);
-    ASSERT_TRUE(kinematics(motion.model, state, {}, motion.workspace, moving).ok());
-    const double dissipated = dissipated_power(motion.model, moving, {});
-    EXPECT_GE(dissipated, 0);
-    EXPECT_NEAR(now.losses, -dissipated, 1e-11);
-    rates.push_back(dissipated);
-  }
-  for (std::size_t k = 2; k < rates.size(); k += 2)
-    lost += 0.002 / 3 * (rates[k - 2] + 4 * rates[k - 1] + rates[k]);
-  Energy first, last;
-  ASSERT_TRUE(energy(motion.model, motion.samples.front(), motion.workspace, first).ok());
-  ASSERT_TRUE(energy(motion.model, motion.samples.back(), motion.workspace, last).ok());
-  EXPECT_GT(lost, 0.01);
-  // fourth order in an interval of 2 ms
-  EXPECT_NEAR(first.total() - last.total(), lost, 1e-7);
 }
 
 // One body whose center of mass is at the bushing: M x'' + C x' + K x = 0 near displacement 0.
@@ -342,72 +252,5 @@ TEST(Bushing, has_the_derivatives_that_differences_show) {
   }
 }
 
-// In a closed mechanism it acts as in a tree: energy is kept.
-TEST(Bushing, keeps_the_energy_of_a_closed_mechanism) {
-  Description linkage = load_model("@four_bar").description();
-  linkage.frame("post", "ground", {.xyz = {0.3, 0.0, 0.2}});
-  BushingDescription bushing{.name = "mount", .frame = "post", .other_frame = "coupler"};
-  bushing.stiffness = coupled(5, 0.1);
-  linkage.bushings.push_back(bushing);
-  MotionOf motion(build_model(linkage));
-  ASSERT_TRUE(motion.go(1).ok());
-  Energy first, last;
-  ASSERT_TRUE(energy(motion.model, motion.samples.front(), motion.workspace, first).ok());
-  ASSERT_TRUE(energy(motion.model, motion.samples.back(), motion.workspace, last).ok());
-  EXPECT_GT(std::abs(last.elastic - first.elastic), 1e-3);
-  EXPECT_LT(motion.energy_change(), 1e-8);  // some hundred steps with a local error of 1e-11
-}
-
-TEST(Bushing, acts_in_batches_of_runs_and_is_named_by_batches_of_states) {
-  const Model model = build_model(free_pair(1, true));
-  Workspace workspace(model);
-  BatchWorkspace batch(model, 1);
-  const State start = start_state(model);
-  const Eigen::MatrixXd q = Eigen::Map<const Eigen::VectorXd>(start.q.data(), model.nq()),
-                        v = Eigen::Map<const Eigen::VectorXd>(start.v.data(), model.nv());
-  Eigen::MatrixXd a = Eigen::MatrixXd::Zero(model.nv(), 1);
-  const Eigen::MatrixXd tau = a;
-  const Status refused = forward_dynamics_batch(model, {q, v}, tau, batch, a);
-  EXPECT_EQ(refused.message(),
-            "forward_dynamics_batch: the model 'pair' has what this question cannot honour yet: "
-            "bushing 'mount'");
-  const SimulationInputs nothing(model);
-  BatchRunOptions options;
-  options.duration = 0.1;
-  options.step = 0.01;
-  BatchMotion runs;
-  const Status status = simulate_batch(model, {q, v}, nothing, options, batch, runs);
-  ASSERT_TRUE(status.ok()) << status.message();
-  State state = start;
-  RunOptions alone;
-  alone.duration = 0.1;
-  alone.step = 0.01;
-  alone.method = options.method;
-  RunStatistics statistics;
-  ASSERT_TRUE(simulate(
-                  model, state, nothing, alone, workspace,
-                  [](const State&) { return Status(); }, statistics)
-                  .ok());
-  for (int k = 0; k < model.nq(); ++k)
-    EXPECT_NEAR(runs.q.back()(k, 0), state.q[std::size_t(k)], 1e-12);
-}
-
-TEST(Bushing, is_written_and_read_again) {
-  Description description = free_pair(2, true);
-  description.bushings[0].interpolation = BushingDescription::Interpolation::linear;
-  const std::string text = write_toml(description);
-  Diagnostics diagnostics;
-  const Model model = build_model(description);
-  const Model again = build_model(read_description("pair.toml", text, {}, diagnostics));
-  EXPECT_TRUE(diagnostics.list().empty());
-  EXPECT_EQ(write_toml(again.description()), text);
-  Workspace workspace(model), room(again);
-  const State state = start_state(model);
-  std::vector<double> a(state.v.size()), b(a);
-  ASSERT_TRUE(forward_dynamics(model, state, {}, workspace, a).ok());
-  ASSERT_TRUE(forward_dynamics(again, state, {}, room, b).ok());
-  EXPECT_EQ(a, b);
-}
-
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::bushing_test

@@ -15,7 +15,7 @@
 #include "trammel/model/description/solids.hpp"
 #include "trammel/read/load.hpp"
 
-namespace trammel {
+namespace trammel::point_on_curve_test {
 namespace {
 
 constexpr double g = 9.81, mass = 0.7;
@@ -204,22 +204,23 @@ TEST(PointOnCurve, rows_are_derivatives_of_each_other) {
   description.joint(
       "place", JointKind::compound, "ground", "bead",
       {.motions = {slide({1.0, 0.0, 0.0}), slide({0.0, 1.0, 0.0}), slide({0.0, 0.0, 1.0})}});
+  Posed tree(description, {0.4, -0.2, 0.1, 0, 0, 0});  // the same bodies: kinematics off the curve
   keep_on(description, "arm",
           spline({{0.5, 0, 0}, {0.1, 0.6, 0.2}, {-0.5, 0.1, 0.4}, {-0.2, -0.5, -0.1}}, true));
-  Posed moving(description, {0.4, -0.2, 0.1, 0, 0, 0});
-  const Curve& curve = moving.model.frame_constraints()[0].curve;
+  const Model model = build_model(description);
+  const Curve& curve = model.frame_constraints()[0].curve;
   const Eigen::VectorXd v = Eigen::VectorXd{{0.8, -0.5, 0.3, 0.9, -0.4, 0.6}};
   const Eigen::VectorXd a = Eigen::VectorXd{{-0.3, 0.7, 0.2, 1.1, 0.5, -0.9}};
-  ConstraintRows rows(moving.model);
+  ConstraintRows rows(model);
   for (const double s : {0.2, 0.9, 1.7, 2.3}) {
-    const Vec3<double> p = moving.X("arm") * curve.at(s).c;
+    tree.state.q = {0.4, -0.2, 0.1, 0, 0, 0};
+    const Vec3<double> p = tree.X("arm") * curve.at(s).c;
     const Eigen::VectorXd q{{0.4, -0.2, 0.1, p.x + 1e-3, p.y - 2e-3, p.z + 1e-3}};
     const auto rows_at = [&](double t) {
-      moving.state.q = list_of(q + t * v + t * t / 2 * a);
-      moving.state.v = list_of(v + t * a);
+      tree.state.q = list_of(q + t * v + t * t / 2 * a);
+      tree.state.v = list_of(v + t * a);
       const std::vector<double> a_list = list_of(a);
-      rows.evaluate(moving.model, moving.moving({.a = a_list}), moving.state.q, moving.state.v,
-                    a_list, {});
+      rows.evaluate(model, tree.moving({.a = a_list}), tree.state.q, tree.state.v, a_list, {});
     };
     const double h = 1e-5;  // error of the differences: h^2 and rounding / h
     rows_at(-h);
@@ -231,7 +232,7 @@ TEST(PointOnCurve, rows_are_derivatives_of_each_other) {
     EXPECT_NEAR((rows.acceleration() - faster).norm(), 0, 1e-7) << "s = " << s;
     // off the curve by 2.4 mm the normals turn with s: torsion times that distance
     const Eigen::VectorXd speed = (error_after - error_before) / (2 * h);
-    EXPECT_NEAR((rows.rate() - speed).norm(), 0, 0.05) << "s = " << s;
+    EXPECT_NEAR((rows.rate() - speed).norm(), 0, 5e-3) << "s = " << s;
     // J v
     EXPECT_NEAR((rows.jacobian() * v - rows.rate()).norm(), 0, 1e-13);
   }
@@ -388,4 +389,4 @@ TEST(PointOnCurve, degenerate_curves_are_refused_by_name) {
   expect(formula("s+q", "", "", 0, 1), "x = \"s+q\"");
 }
 
-}  // namespace trammel
+}  // namespace trammel::point_on_curve_test

@@ -11,8 +11,8 @@ namespace trammel {
 namespace kernel {
 
 template <Scalar P, Scalar S>
-BasicEnergy<S> energy(const KernelInput<P, S>& input, In<S> q,
-                      const BasicKinematics<S>& kinematics, In<S> z) {
+BasicEnergy<S> energy(const KernelInput<P, S>& input, In<S> q, const BasicKinematics<S>& kinematics,
+                      In<S> z) {
   const ModelParameters<P>& numbers = input.numbers;
   BasicEnergy<S> out;
   for (std::size_t i = 1; i < numbers.bodies.size(); ++i) {
@@ -27,12 +27,11 @@ BasicEnergy<S> energy(const KernelInput<P, S>& input, In<S> q,
     const S stretch = q[spring.q] - S(spring.rest);
     out.elastic += S(0.5) * (spring.stiffness * (stretch * stretch));
   }
-  each_force_element(
-      input.model, numbers, z,
-      [&](const ElementBodies& bodies, const auto& element, std::span<const S> own) {
-        out.elastic +=
-            element.potential_energy(body_pair(input.model, bodies, kinematics), own);
-      });
+  each_force_element(input.model, numbers, z,
+                     [&](const ElementBodies& bodies, const auto& element, std::span<const S> own) {
+                       const BodyPair<S> pair = body_pair(input.model, bodies, kinematics);
+                       out.elastic += element.potential_energy(pair, own);
+                     });
   return out;
 }
 

@@ -23,8 +23,8 @@ namespace kernel {
 // Without springs of loop joints, whose coordinates the constraint module has. z: states of force
 // elements; empty if the model has none.
 template <Scalar P, Scalar S>
-BasicEnergy<S> energy(const KernelInput<P, S>& input, In<S> q,
-                      const BasicKinematics<S>& kinematics, In<S> z = {});
+BasicEnergy<S> energy(const KernelInput<P, S>& input, In<S> q, const BasicKinematics<S>& kinematics,
+                      In<S> z = {});
 }  // namespace kernel
 
 }  // namespace trammel

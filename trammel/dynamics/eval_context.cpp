@@ -103,10 +103,10 @@ void EvalContext::check_sizes() const {
           fmt::format("{}: {} has {} entries, what closes loops has {} degrees of freedom", name_,
                       what, x.size(), model_.loop_nv()));
   if (state_.z.size() < std::size_t(model_.nz()))
-    throw std::invalid_argument(
-        fmt::format("{}: z has {} entries, the force elements of the model have nz = {}: begin with "
-                    "neutral_state() or start_state()",
-                    name_, state_.z.size(), model_.nz()));
+    throw std::invalid_argument(fmt::format(
+        "{}: z has {} entries, the force elements of the model have nz = {}: begin with "
+        "neutral_state() or start_state()",
+        name_, state_.z.size(), model_.nz()));
   expects_same_model(name_, workspace_, model_);
   for (const Wrench& wrench : inputs_.wrenches)
     expects_body(name_, "a wrench", model_, wrench.at.body);

@@ -11,33 +11,31 @@ Status add_element_forces(const char* context, const Model& model,
                           const BasicKinematics<S>& kinematics, std::span<const S> z,
                           std::vector<BasicElementForce<S>>& out) {
   Status status;
-  each_force_element(model, model.numbers(), z,
-                     [&](const ElementBodies& bodies, const auto& element, std::span<const S> own) {
-                       const ElementWrench<S> now =
-                           element.wrench(body_pair(model, bodies, kinematics), own);
-                       if (now.failure != nullptr) [[unlikely]] {
-                         if (status.ok())
-                           status = Status::failure(
-                               fmt::format("{}: {}", context,
-                                           fmt::format(fmt::runtime(now.failure), bodies.name)));
-                       } else if (now.is_acting) {
-                         out.push_back({bodies.parent, bodies.child, now.F, now.p});
-                       }
-                     });
+  each_force_element(
+      model, model.numbers(), z,
+      [&](const ElementBodies& bodies, const auto& element, std::span<const S> own) {
+        const ElementWrench<S> now = element.wrench(body_pair(model, bodies, kinematics), own);
+        if (now.failure != nullptr) [[unlikely]] {
+          if (status.ok())
+            status = Status::failure(fmt::format(
+                "{}: {}", context, fmt::format(fmt::runtime(now.failure), bodies.name)));
+        } else if (now.is_acting) {
+          out.push_back({bodies.parent, bodies.child, now.F, now.p});
+        }
+      });
   return status;
 }
 
 template <Scalar S>
 void element_state_rates(const Model& model, const BasicKinematics<S>& kinematics,
                          std::span<const S> z, std::span<S> z_dot) {
-  each_force_element(
-      model, model.numbers(), z,
-      [&]<class Element>(const ElementBodies& bodies, const Element& element,
-                         std::span<const S> own) {
-        if constexpr (StatefulForceElement<Element>)
-          element.z_rates(body_pair(model, bodies, kinematics), own,
-                          z_dot.subspan(std::size_t(bodies.z_start), own.size()));
-      });
+  each_force_element(model, model.numbers(), z,
+                     [&]<class Element>(const ElementBodies& bodies, const Element& element,
+                                        std::span<const S> own) {
+                       if constexpr (StatefulForceElement<Element>)
+                         element.z_rates(body_pair(model, bodies, kinematics), own,
+                                         z_dot.subspan(std::size_t(bodies.z_start), own.size()));
+                     });
 }
 
 double dissipated_power(const Model& model, const Kinematics& kinematics,
@@ -67,11 +65,11 @@ void add_efforts(const Model& model, const Positions& positions,
   }
 }
 
-#define INSTANTIATE(S)                                                                     \
-  template Status add_element_forces(const char*, const Model&, const BasicKinematics<S>&, \
-                                     std::span<const S>, std::vector<BasicElementForce<S>>&); \
-  template void element_state_rates(const Model&, const BasicKinematics<S>&,               \
-                                    std::span<const S>, std::span<S>);
+#define INSTANTIATE(S)                                                                           \
+  template Status add_element_forces(const char*, const Model&, const BasicKinematics<S>&,       \
+                                     std::span<const S>, std::vector<BasicElementForce<S>>&);    \
+  template void element_state_rates(const Model&, const BasicKinematics<S>&, std::span<const S>, \
+                                    std::span<S>);
 INSTANTIATE(double)
 INSTANTIATE(Duals)
 #undef INSTANTIATE

@@ -24,8 +24,8 @@ class BushingCheck {
     if (const std::size_t n = bushing_.preload.size(); n != 0 && n != 6)
       error("preload", fmt::format("has a preload of {} numbers", n),
             "give six: along x, y, z, then about them");
-    bool acts = !bushing_.stiffness.empty() || !bushing_.damping.empty() ||
-                !bushing_.preload.empty();
+    bool acts =
+        !bushing_.stiffness.empty() || !bushing_.damping.empty() || !bushing_.preload.empty();
     for (std::size_t axis = 0; axis < 6; ++axis) {
       acts |= !bushing_.tables[axis].is_empty();
       check_table(axis);
@@ -37,8 +37,8 @@ class BushingCheck {
 
  private:
   void error(std::string_view key, const std::string& fact, std::string_view hint) {
-    diagnostics_.error(bushing_.place.of(key),
-                       fmt::format("bushing '{}' {}", bushing_.name, fact), hint);
+    diagnostics_.error(bushing_.place.of(key), fmt::format("bushing '{}' {}", bushing_.name, fact),
+                       hint);
   }
 
   void check_matrix(const char* key, const std::vector<Expr>& given) {
@@ -91,10 +91,10 @@ class BushingCheck {
     if (at.empty() && force.empty()) return;
     const std::string key = fmt::format("table.{}", bushing_.axes[axis]);
     if (at.size() != force.size() || at.size() < 2)
-      return error(key,
-                   fmt::format("has {} displacements and {} forces in {}", at.size(), force.size(),
-                               key),
-                   "give as many of each, at least two");
+      return error(
+          key,
+          fmt::format("has {} displacements and {} forces in {}", at.size(), force.size(), key),
+          "give as many of each, at least two");
     for (std::size_t k = 1; k < at.size(); ++k) {
       if (!(value_(at[k]) > value_(at[k - 1])))
         return error(key,

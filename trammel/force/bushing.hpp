@@ -44,8 +44,8 @@ struct BushingDescription {
   // Vec6 entries: the diagonal; 36: all rows of a symmetric matrix; none: zero. [N/m], [N m/rad],
   // [N/rad] between force and rotation; damping per second.
   std::vector<Expr> stiffness = {}, damping = {};
-  std::vector<Expr> preload = {};      // on other_frame at displacement 0 [N], [N m]; six or none
-  std::array<Table, 6> tables = {};    // adds to the stiffness; empty: none
+  std::vector<Expr> preload = {};    // on other_frame at displacement 0 [N], [N m]; six or none
+  std::array<Table, 6> tables = {};  // adds to the stiffness; empty: none
   Interpolation interpolation = Interpolation::cubic;
   ItemPlace place = {};
 
@@ -101,7 +101,7 @@ template <Scalar P> struct BushingNumbers {
   static BushingNumbers of(const BushingDescription& bushing, const Pose<P>& X_PF,
                            const Pose<P>& X_CM, const Values<P>& value) {
     BushingNumbers out{X_PF, X_CM, matrix(bushing.stiffness, value), matrix(bushing.damping, value),
-                       {}, {}, !bushing.damping.empty()};
+                       {},   {},   !bushing.damping.empty()};
     for (std::size_t k = 0; k < bushing.preload.size(); ++k)
       out.preload[int(k)] = value(bushing.preload[k]);
     for (std::size_t axis = 0; axis < 6; ++axis) {
@@ -148,8 +148,7 @@ template <Scalar P> struct BushingNumbers {
       return X.R * (V.linear + cross(V.angular, transpose_times(X.R, at.origin - X.p)));
     };
     const Vec3<S> v = velocity(bodies.X_WC, bodies.V_C) - velocity(bodies.X_WP, bodies.V_P);
-    const Vec3<S> omega =
-        bodies.X_WC.R * bodies.V_C.angular - bodies.X_WP.R * bodies.V_P.angular;
+    const Vec3<S> omega = bodies.X_WC.R * bodies.V_C.angular - bodies.X_WP.R * bodies.V_P.angular;
     return {transpose_times(at.X_WF.R, v),
             inverse_left_jacobian(at.x.r, transpose_times(at.X_WF.R, omega))};
   }
@@ -161,9 +160,10 @@ template <Scalar P> struct BushingNumbers {
   ElementWrench<S> wrench(const BodyPair<S>& bodies, std::span<const S> /*z*/) const {
     const Displaced<S> at = displaced(bodies);
     if (at.half > S(largest_half))
-      return {.failure = "{} is turned by more than 3 rad (172 deg), where its rotation vector "
-                         "soon jumps: a bushing is for smaller angles, take a joint with a spring "
-                         "for larger ones"};
+      return {.failure =
+                  "{} is turned by more than 3 rad (172 deg), where its rotation vector "
+                  "soon jumps: a bushing is for smaller angles, take a joint with a spring "
+                  "for larger ones"};
     Vec6<S> Q = stiffness * at.x;
     for (int axis = 0; axis < 6; ++axis)
       if (const BushingTable<P>& table = tables[std::size_t(axis)]; !table.is_empty())
@@ -176,7 +176,8 @@ template <Scalar P> struct BushingNumbers {
     return {{at.X_WF.R * inverse_left_jacobian_transposed(at.x.r, Q.r), at.X_WF.R * Q.p},
             at.origin};  // (2)
   }
-  template <Scalar S> S potential_energy(const BodyPair<S>& bodies, std::span<const S> /*z*/) const {
+  template <Scalar S>
+  S potential_energy(const BodyPair<S>& bodies, std::span<const S> /*z*/) const {
     const Vec6<S> x = displaced(bodies).x;
     S U = S(0.5) * dot(x, stiffness * x) - dot(preload, x);  // (1)
     for (int axis = 0; axis < 6; ++axis)

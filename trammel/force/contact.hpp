@@ -73,7 +73,7 @@ template <Scalar P> struct ContactNumbers {
             value(contact.slip_speed)};
   }
   ContactNumbers<float> to_float() const requires std::same_as<P, double> {
-    return {{X_PF.R, X_PF.p}, center,          float(radius), float(stiffness),
+    return {{X_PF.R, X_PF.p},   center,          float(radius), float(stiffness),
             float(dissipation), float(friction), float(slow)};
   }
 
@@ -91,8 +91,8 @@ template <Scalar P> struct ContactNumbers {
     at.sliding = norm(across);
     at.normal =
         max(S(0.0), stiffness * at.depth * sqrt(at.depth) * (1.0 - 1.5 * dissipation * rise));
-    at.force =
-        at.normal * n - (friction * at.normal / sqrt(dot(across, across) + S(slow * slow))) * across;
+    at.force = at.normal * n -
+               (friction * at.normal / sqrt(dot(across, across) + S(slow * slow))) * across;
     return at;
   }
   template <Scalar S>
@@ -100,7 +100,8 @@ template <Scalar P> struct ContactNumbers {
     const BasicContactAt<S> now = at(bodies);
     return {{{}, now.force}, now.point, now.depth > S(0.0)};
   }
-  template <Scalar S> S potential_energy(const BodyPair<S>& bodies, std::span<const S> /*z*/) const {
+  template <Scalar S>
+  S potential_energy(const BodyPair<S>& bodies, std::span<const S> /*z*/) const {
     const Pose<S> X_WF = bodies.X_WP * X_PF;
     const S depth = dot(X_WF.R.z, X_WF.p - (bodies.X_WC * center - radius * X_WF.R.z));
     const auto touches = depth > S(0.0);
@@ -120,7 +121,11 @@ template <Scalar P> struct ContactNumbers {
 
  private:
   // Velocity of the ball relative to the floor at a point of the world: whole, along and across n.
-  template <Scalar S> struct Relative { Vec3<S> v; S rise; Vec3<S> across; };
+  template <Scalar S> struct Relative {
+    Vec3<S> v;
+    S rise;
+    Vec3<S> across;
+  };
   template <Scalar S>
   static Relative<S> motion_at(const BodyPair<S>& bodies, const Vec3<S>& point, const Vec3<S>& n) {
     const auto& [X_WP, X_WC, V_P, V_C] = bodies;

@@ -50,15 +50,14 @@ concept ForceElement = requires(const E element, const BodyPair<double>& bodies,
 // Own continuous states: their number, their initial values, their rates at a state. simulate
 // integrates them with q and v, in State::z before the states of controllers.
 template <class E>
-concept StatefulForceElement =
-    ForceElement<E> &&
+concept StatefulForceElement = ForceElement<E> &&
     requires(const E element, const BodyPair<double>& bodies, const BodyPair<Dual<1>>& dual_bodies,
              std::span<const double> z, std::span<const Dual<1>> dual_z, std::span<double> out,
              std::span<Dual<1>> dual_out) {
   { element.nz() } -> std::convertible_to<int>;
-  { element.initial_z(out) };
-  { element.z_rates(bodies, z, out) };
-  { element.z_rates(dual_bodies, dual_z, dual_out) };
+  {element.initial_z(out)};
+  {element.z_rates(bodies, z, out)};
+  {element.z_rates(dual_bodies, dual_z, dual_out)};
 };
 
 template <ForceElement E> int nz_of(const E& element) {

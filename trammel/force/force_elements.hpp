@@ -45,17 +45,16 @@ template <class Element> constexpr std::size_t force_element_kind() {
 }
 
 // Calls visit(list) for each kind of element.
-template <class Lists, class Visit>
-void each_force_element_list(Lists& lists, const Visit& visit) {
+template <class Lists, class Visit> void each_force_element_list(Lists& lists, const Visit& visit) {
   std::apply([&](auto&... list) { (visit(list), ...); }, force_element_lists(lists));
 }
 // Calls visit(index of the kind, list) for each kind, the index as a std::integral_constant.
-template <class Lists, class Visit>
-void each_force_element_kind(Lists& lists, const Visit& visit) {
+template <class Lists, class Visit> void each_force_element_kind(Lists& lists, const Visit& visit) {
   [&]<std::size_t... kind>(std::index_sequence<kind...>) {
     (visit(std::integral_constant<std::size_t, kind>{}, std::get<kind>(force_element_lists(lists))),
      ...);
-  }(std::make_index_sequence<force_element_kinds>{});
+  }
+  (std::make_index_sequence<force_element_kinds>{});
 }
 
 }  // namespace trammel

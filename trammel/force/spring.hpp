@@ -37,8 +37,8 @@ template <Scalar P> struct SpringNumbers {
   Vec3<P> on_parent, on_child;
   P stiffness{}, length{}, damping{};
 
-  static SpringNumbers of(const SpringDescription& spring, const Pose<P>& X_PF,
-                          const Pose<P>& X_CM, const Values<P>& value) {
+  static SpringNumbers of(const SpringDescription& spring, const Pose<P>& X_PF, const Pose<P>& X_CM,
+                          const Values<P>& value) {
     return {X_PF.p, X_CM.p, value(spring.stiffness), value(spring.length), value(spring.damping)};
   }
   SpringNumbers<float> to_float() const requires std::same_as<P, double> {
@@ -59,11 +59,13 @@ template <Scalar P> struct SpringNumbers {
       return {{{}, -pull * along}, to.p};
     }
     if (stiffness * length != 0 || damping != 0)
-      return {.failure = "the two ends of {} meet, and the direction of its force is lost: move "
-                         "them apart"};
+      return {.failure =
+                  "the two ends of {} meet, and the direction of its force is lost: move "
+                  "them apart"};
     return {.is_acting = false};
   }
-  template <Scalar S> S potential_energy(const BodyPair<S>& bodies, std::span<const S> /*z*/) const {
+  template <Scalar S>
+  S potential_energy(const BodyPair<S>& bodies, std::span<const S> /*z*/) const {
     const S stretch = norm(bodies.X_WC * on_child - bodies.X_WP * on_parent) - S(length);
     return S(0.5) * (stiffness * (stretch * stretch));
   }

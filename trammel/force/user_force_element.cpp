@@ -14,10 +14,9 @@ void check_numbers(const UserForceDescription& force, const Values<double>& /*va
     diagnostics.error(force.place, fmt::format("user_force '{}' has no element", force.name),
                       "give it one, as in user_force_element(MyLaw{})");
   else if (force.element->nz() < 0)
-    diagnostics.error(
-        force.place,
-        fmt::format("user_force '{}' has {} states", force.name, force.element->nz()),
-        "it is zero or more");
+    diagnostics.error(force.place,
+                      fmt::format("user_force '{}' has {} states", force.name, force.element->nz()),
+                      "it is zero or more");
 }
 
 void internal::refuse_symbols() {

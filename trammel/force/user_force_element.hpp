@@ -2,10 +2,10 @@
 // another.
 //
 //   struct MagneticSpring {
-//     template <class S> ElementWrench<S> wrench(const BodyPair<S>& frames, std::span<const S> z) const;
-//     template <class S> S potential_energy(const BodyPair<S>& frames, std::span<const S> z) const;
-//     double dissipated_power(const BodyPair<double>& frames, std::span<const double> z) const;
-//     bool is_conservative() const;
+//     template <class S> ElementWrench<S> wrench(const BodyPair<S>& frames, std::span<const S> z)
+//     const; template <class S> S potential_energy(const BodyPair<S>& frames, std::span<const S> z)
+//     const; double dissipated_power(const BodyPair<double>& frames, std::span<const double> z)
+//     const; bool is_conservative() const;
 //   };
 //   description.user_forces.push_back(
 //       {"magnet", "ground", "tip", user_force_element(MagneticSpring{})});
@@ -88,8 +88,7 @@ template <ForceElement Law> class UserForceLaw final : public UserForceElement {
  private:
   Law law_;
 };
-template <ForceElement Law>
-std::shared_ptr<const UserForceElement> user_force_element(Law law) {
+template <ForceElement Law> std::shared_ptr<const UserForceElement> user_force_element(Law law) {
   return std::make_shared<UserForceLaw<Law>>(std::move(law));
 }
 
@@ -187,8 +186,7 @@ template <Scalar P> struct UserForceNumbers {
     return {lane_of(a.x, lane), lane_of(a.y, lane), lane_of(a.z, lane)};
   }
   template <int N> static Pose<Dual<1>> lane_of(const Pose<Dual<N>>& X, int lane) {
-    return {{lane_of(X.R.x, lane), lane_of(X.R.y, lane), lane_of(X.R.z, lane)},
-            lane_of(X.p, lane)};
+    return {{lane_of(X.R.x, lane), lane_of(X.R.y, lane), lane_of(X.R.z, lane)}, lane_of(X.p, lane)};
   }
   template <int N> static Motion<Dual<1>> lane_of(const Motion<Dual<N>>& V, int lane) {
     return {lane_of(V.angular, lane), lane_of(V.linear, lane)};

@@ -39,9 +39,8 @@ State neutral_state(const Model& model) {
   each_force_element_kind(model.numbers(), [&](auto kind, const auto& list) {
     if constexpr (requires { list[0].initial_z(std::span<double>()); })
       for (std::size_t k = 0; k < list.size(); ++k)
-        list[k].initial_z(
-            std::span(state.z).subspan(std::size_t(model.force_elements(kind)[k].z_start),
-                                       std::size_t(list[k].nz())));
+        list[k].initial_z(std::span(state.z).subspan(
+            std::size_t(model.force_elements(kind)[k].z_start), std::size_t(list[k].nz())));
   });
   return state;
 }

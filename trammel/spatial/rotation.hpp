@@ -105,10 +105,9 @@ inline Quaternion<double> quaternion(const Mat3<double>& R) {
 // factor is the series of asin(s)/s, s = sin t.
 template <Scalar S> Vec3<S> rotation_vector(const Mat3<S>& R) {
   using std::atan2;
-  const Vec3<S> a =
-      S(0.5) * Vec3<S>{R.y.z - R.z.y, R.z.x - R.x.z, R.x.y - R.y.x};  // sin(t) axis
-  const S c = S(0.5) * (trace(R) - S(1.0)), s2 = dot(a, a);           // cos t, sin^2 t
-  const auto is_small = S(1.0) - c < S(0.01);                         // t < 0.14
+  const Vec3<S> a = S(0.5) * Vec3<S>{R.y.z - R.z.y, R.z.x - R.x.z, R.x.y - R.y.x};  // sin(t) axis
+  const S c = S(0.5) * (trace(R) - S(1.0)), s2 = dot(a, a);  // cos t, sin^2 t
+  const auto is_small = S(1.0) - c < S(0.01);                // t < 0.14
   S series = S(1.0);  // to rounding: s2 < 0.02, and its coefficients fall
   for (int n = 9; n > 0; --n)
     series = S(1.0) + (double((2 * n - 1) * (2 * n - 1)) / (2 * n * (2 * n + 1))) * (s2 * series);
@@ -135,8 +134,7 @@ template <Scalar S> S inverse_jacobian_factor(const S& t2) {
   for (int n = 8; n >= 0; --n) series = S(terms[n]) + t2 * series;
   const S safe = select(is_small, S(1.0), t2);
   const EvenSines<S> t = even_sines(safe);
-  return select(is_small, series,
-                (S(1.0) - S(0.5) * (t.sinc / t.one_minus_cos)) / safe);
+  return select(is_small, series, (S(1.0) - S(0.5) * (t.sinc / t.one_minus_cos)) / safe);
 }
 template <Scalar S> Vec3<S> inverse_left_jacobian(const Vec3<S>& r, const Vec3<S>& omega) {
   const Vec3<S> rw = cross(r, omega);

@@ -40,7 +40,7 @@ export interface Frame {
 }
 export interface Link {
   name: string;
-  kind: "rod" | "spring";
+  kind: "rod" | "spring" | "bushing" | "user_force";
   ends: [{ body: number; at: Vector }, { body: number; at: Vector }];
 }
 export interface Terrain {

@@ -119,7 +119,7 @@ TEST(saha_disk_forces, forces_of_the_floor_along_a_motion_are_there_to_design_by
     ASSERT_EQ(contacts.size(), 1U);
     Vector3d push = Vector3d::Zero();
     for (const auto& each : contacts[0].row_forces) {
-      push += each.force * column(each.direction);
+      push += each.force * coordinates_of(each.direction);
       EXPECT_TRUE(each.is_unique);
     }
     const Vector3d expected = push_by_hand(disk, any_motion, time);

@@ -8,7 +8,7 @@
 
 #include "trammel/force/bushing.hpp"
 
-namespace trammel {
+namespace trammel::bushing_test {
 namespace {
 
 class Numbers {
@@ -58,7 +58,9 @@ BushingDescription described(Numbers& random, bool has_tables, double damping) {
 // The pair of bodies at poses and velocities of its own.
 struct Pair {
   explicit Pair(Numbers& random, double angle = 2.9)
-      : X_WP(random.pose()), X_WC(X_WP * random.pose(angle)), V_P(random.motion()),
+      : X_WP(random.pose()),
+        X_WC(X_WP * random.pose(angle)),
+        V_P(random.motion()),
         V_C(random.motion()) {}
   BodyPair<double> motion() const { return {X_WP, X_WC, V_P, V_C}; }
   // both poses after a small time along their velocities
@@ -192,8 +194,8 @@ TEST(Bushing, measures_rotations_by_their_vector) {
   for (const double angle : {1e-9, 1e-5, 0.1, 0.1414, 0.1415, 0.2, 0.9999, 1.0001, 2.0, 3.0}) {
     const Vec3<double> some = random.vector(), r = (angle / norm(some)) * some;
     const Vec3<double> back = rotation_vector(exponential_rotation(r));
-    EXPECT_LT(norm(back - r), 1e-14 / std::sin(std::min(angle, 1.5)) * angle +
-                                  1e-14 / (std::numbers::pi - angle))
+    EXPECT_LT(norm(back - r),
+              1e-14 / std::sin(std::min(angle, 1.5)) * angle + 1e-14 / (std::numbers::pi - angle))
         << angle;
     // omega = J r' for a motion of the rotation vector: R' R^T = [omega]
     const Vec3<double> r_dot = random.vector();
@@ -217,8 +219,7 @@ class BushingTables : public testing::TestWithParam<bool> {
 INSTANTIATE_TEST_SUITE_P(interpolations, BushingTables, testing::Bool());
 
 TEST_P(BushingTables, pass_through_their_points_and_never_fall) {
-  for (std::size_t k = 0; k < at.size(); ++k)
-    EXPECT_NEAR(table.force(at[k]), force[k], 1e-14 * 10);
+  for (std::size_t k = 0; k < at.size(); ++k) EXPECT_NEAR(table.force(at[k]), force[k], 1e-14 * 10);
   for (double x = -1.5; x < 1.5; x += 1e-3)
     EXPECT_GE(table.force(x + 1e-3) - table.force(x), -1e-13) << x;
 }
@@ -281,7 +282,9 @@ TEST(Bushing, refuses_wrong_numbers_by_name_fact_and_next_step) {
   EXPECT_EQ(first_error([&](auto& b) { b.stiffness = diagonal(1); }), "");
   EXPECT_EQ(first_error([&](auto& b) { b.stiffness = diagonal(-2); }),
             "error: bushing 'mount' has stiffness -2 along rz\n  hint: it is zero or more");
-  EXPECT_EQ(first_error([&](auto& b) { b.damping = {1.0, 2.0}; }),
+  EXPECT_EQ(first_error([&](auto& b) {
+              b.damping = {1.0, 2.0};
+            }),
             "error: bushing 'mount' has a damping of 2 numbers\n  hint: give six, the diagonal, or "
             "six lists of six, a symmetric matrix");
   const auto matrix = [](double upper, double lower, double last) {
@@ -306,13 +309,19 @@ TEST(Bushing, refuses_wrong_numbers_by_name_fact_and_next_step) {
   EXPECT_EQ(first_error([&](auto& b) { b.preload = {1.0}; }),
             "error: bushing 'mount' has a preload of 1 numbers\n  hint: give six: along x, y, z, "
             "then about them");
-  EXPECT_EQ(first_error([&](auto& b) { b.tables[3] = {{0.0, 1.0}, {0.0}}; }),
+  EXPECT_EQ(first_error([&](auto& b) {
+              b.tables[3] = {{0.0, 1.0}, {0.0}};
+            }),
             "error: bushing 'mount' has 2 displacements and 1 forces in table.rx\n  hint: give as "
             "many of each, at least two");
-  EXPECT_EQ(first_error([&](auto& b) { b.tables[2] = {{0.0, 1.0, 1.0}, {0.0, 1.0, 2.0}}; }),
+  EXPECT_EQ(first_error([&](auto& b) {
+              b.tables[2] = {{0.0, 1.0, 1.0}, {0.0, 1.0, 2.0}};
+            }),
             "error: bushing 'mount' has displacement 1 after 1 in table.z\n  hint: displacements "
             "increase from point to point");
-  EXPECT_EQ(first_error([&](auto& b) { b.tables[0] = {{0.0, 1.0}, {0.0, -1.0}}; }),
+  EXPECT_EQ(first_error([&](auto& b) {
+              b.tables[0] = {{0.0, 1.0}, {0.0, -1.0}};
+            }),
             "error: bushing 'mount' has force -1 after 0 in table.x\n  hint: the restoring force "
             "does not fall with the displacement");
   EXPECT_EQ(first_error([](auto&) {}),
@@ -321,4 +330,4 @@ TEST(Bushing, refuses_wrong_numbers_by_name_fact_and_next_step) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::bushing_test

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace trammel {
+namespace trammel::curve_test {
 namespace {
 
 const std::vector<Vec3<double>> corners = {
@@ -91,4 +91,4 @@ TEST(Curve, reference_is_across) {
     EXPECT_GT(norm(cross(space.reference(), space.at(s).first)) / norm(space.at(s).first), 0.1);
 }
 
-}  // namespace trammel
+}  // namespace trammel::curve_test

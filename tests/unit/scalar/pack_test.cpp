@@ -27,7 +27,6 @@ template <int N> void expect_selected() {
 }
 
 }  // namespace
-}  // namespace trammel::pack_test
 
 TEST(Pack, a_number_is_the_same_in_all_lanes_to_its_sign) {
   for (const double x : {0.0, -0.0, 0.1, -1e300, std::numeric_limits<double>::infinity()}) {
@@ -46,3 +45,5 @@ TEST(Pack, square_is_turned_over) {
   expect_turned_over<2>();
   expect_turned_over<native_lanes>();
 }
+
+}  // namespace trammel::pack_test

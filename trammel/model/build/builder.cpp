@@ -373,8 +373,8 @@ class ModelBuilder {
         const auto [parent_name, child_name] = element.ends();
         const BodyId parent = body_of(*parent_name);
         // the ball of a contact is on a body, not on a frame
-        const BodyId child = requires { element.body; } ? *model_.find_body(*child_name)
-                                                        : body_of(*child_name);
+        const BodyId child = requires { element.body; }
+        ? *model_.find_body(*child_name) : body_of(*child_name);
         if (model_[parent].tree_body == model_[child].tree_body) refuse_one_body(element);
         model_.force_elements_[kind].push_back(
             {fmt::format("{} '{}'", element.kind, element.name), parent, child, element.place});

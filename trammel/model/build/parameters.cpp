@@ -204,8 +204,7 @@ template <Scalar P> class ParameterMaker {
         const auto [parent, child] = element.ends();
         // the ball of a contact is on a body, not on a frame
         const Pose<P> X_CM = requires { element.body; }
-                                 ? X_BU(model_.force_elements(kind)[k].child)
-                                 : place_of(*child);
+        ? X_BU(model_.force_elements(kind)[k].child) : place_of(*child);
         numbers.push_back(Numbers::of(element, place_of(*parent), X_CM, value_));
       }
     });

@@ -85,13 +85,13 @@ void read_bushing(const TomlEntry& entry, TomlContext& context) {
       !reader.has("preload"))
     reader.error(entry.position, "there is neither stiffness nor damping, table or preload",
                  "give one of them, as in stiffness = [1e6, 1e6, 1e6, 1e3, 1e3, 1e3]");
-  bushing.stiffness =
-      read_bushing_matrix(reader, "stiffness", dimension::stiffness, Dimension{1, 1, -2, -1},
-                          dimension::angular_stiffness);
+  bushing.stiffness = read_bushing_matrix(reader, "stiffness", dimension::stiffness,
+                                          Dimension{1, 1, -2, -1}, dimension::angular_stiffness);
   bushing.damping = read_bushing_matrix(reader, "damping", dimension::damping,
                                         Dimension{1, 1, -1, -1}, dimension::angular_damping);
   if (reader.has("preload"))
-    bushing.preload = reader.numbers("preload", six_dimensions(dimension::force, dimension::torque));
+    bushing.preload =
+        reader.numbers("preload", six_dimensions(dimension::force, dimension::torque));
   read_bushing_tables(reader, context, bushing);
   bushing.interpolation =
       reader.choice<Interpolation>("interpolation", interpolations, Interpolation::cubic);

@@ -19,12 +19,10 @@ struct Section {
   void (*read_item)(const TomlEntry& entry, TomlContext& context);
 };
 constexpr Section sections[] = {
-    {"body", read_body},         {"frame", read_frame},
-    {"joint", read_joint},       {"wheel", read_wheel},
-    {"coupling", read_coupling}, {"constraint", read_constraint},
-    {"spring", read_spring},     {"contact", read_contact},
-    {"motor", read_motor},       {"terrain", read_terrain},
-    {"wrench", read_wrench},     {"bushing", read_bushing},
+    {"body", read_body},       {"frame", read_frame},       {"joint", read_joint},
+    {"wheel", read_wheel},     {"coupling", read_coupling}, {"constraint", read_constraint},
+    {"spring", read_spring},   {"contact", read_contact},   {"motor", read_motor},
+    {"terrain", read_terrain}, {"wrench", read_wrench},     {"bushing", read_bushing},
     {"include", nullptr},  // read before, appended in its place
 };
 // These refer to joints and frames, and come last.

@@ -100,8 +100,8 @@ class Prefixer {
     move(curve.from);
     move(curve.to);
   }
-  template <class Element>
-  void move(Element& element) const requires requires { element.ends(); } {
+  template <class Element> void move(Element& element) const requires requires { element.ends(); }
+  {
     rename(element.name);
     for (std::string* end : element.ends()) rename(*end);
     each_number(element, [&](const NumberLabel&, Expr& number) { move(number); });

@@ -117,8 +117,8 @@ class SimulationInputs {
   // User-defined effort functions are present; they may depend on anything in the state.
   bool have_functions() const { return !functions_.empty(); }
   // Size of State::z: states of force elements (Model::nz()), integral and filter state of each
-  // controller, and angles of loop joints (whole turns counted). begin() initializes State::z unless
-  // it has this size already; states of force elements that are there stay.
+  // controller, and angles of loop joints (whole turns counted). begin() initializes State::z
+  // unless it has this size already; states of force elements that are there stay.
   int nz() const { return nz_; }
   void begin(State& state) const;
   // Breakpoints: times at which a signal or one of its derivatives jumps.

@@ -352,7 +352,8 @@ class Writer {
       Table points;
       points.add("at", text(at));
       points.add("force", text(force));
-      if (!at.empty() || !force.empty()) tables.add(BushingDescription::axes[axis], points.in_line());
+      if (!at.empty() || !force.empty())
+        tables.add(BushingDescription::axes[axis], points.in_line());
     }
     if (!tables.is_empty()) table.add("table", tables.in_line());
     if (bushing.interpolation == BushingDescription::Interpolation::linear)

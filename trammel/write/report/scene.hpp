@@ -40,7 +40,7 @@ struct Scene3d {
     Vec3<double> at;
   };
   struct Link {              // drawn between two bodies
-    std::string name, kind;  // rod, spring
+    std::string name, kind;  // rod, or the kind of a force element
     End ends[2];
   };
   std::vector<Figure> figures;  // as Model::named_bodies()
