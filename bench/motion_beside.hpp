@@ -13,6 +13,7 @@
 
 #include "bench/plain_tree.hpp"
 #include "trammel/constraint/assembly/assembly.hpp"
+#include "trammel/model/build/parameters.hpp"
 #include "trammel/read/load.hpp"
 #include "trammel/simulate/simulate.hpp"
 

@@ -22,6 +22,8 @@
 #include <string>
 #include <vector>
 
+#include "trammel/model/build/parameters.hpp"
+
 namespace bench {
 
 struct RobotBody {

@@ -52,7 +52,8 @@ option(TRAMMEL_PRECOMPILE "Read large headers once a target" ON)
 function(trammel_precompile target)
   get_target_property(sources ${target} SOURCES)
   list(LENGTH sources count)
-  if(count LESS 8 OR NOT TRAMMEL_PRECOMPILE OR target STREQUAL "trammel_python")  # few batches: it would not pay
+  if(NOT TRAMMEL_PRECOMPILE OR target STREQUAL "trammel_python" OR
+     (count LESS 8 AND NOT target STREQUAL "trammel_test_headers"))  # few batches: it would not pay
     return()
   endif()
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
@@ -61,12 +62,11 @@ function(trammel_precompile target)
   set(headers <algorithm> <cmath> <functional> <limits> <map> <memory> <numbers> <optional> <random> <span> <sstream>
               <string> <unordered_map> <variant> <vector> <Eigen/Core> <fmt/format.h>
               <trammel/dynamics/workspace.hpp> <trammel/model/model.hpp>)
-  if(target MATCHES "_tests$")  # the test programs share one
-    if(TARGET trammel_unit_tests AND NOT target STREQUAL "trammel_unit_tests")
-      target_precompile_headers(${target} REUSE_FROM trammel_unit_tests)
-      return()
-    endif()
+  if(target STREQUAL "trammel_test_headers")
     list(APPEND headers <tests/support/eigen_instances.hpp> <gtest/gtest.h>)
+  elseif(target MATCHES "_tests$")  # the test programs share one
+    target_precompile_headers(${target} REUSE_FROM trammel_test_headers)
+    return()
   endif()
   target_precompile_headers(${target} PRIVATE ${headers})
 endfunction()

@@ -1,9 +1,14 @@
-# Installation: headers by their full path, the library, a CMake package and a pkg-config file.
+# Installation: public headers by their full path, the library, a CMake package and a pkg-config file.
 include(CMakePackageConfigHelpers)
+include(PublicHeaders)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/trammel)
 
 install(TARGETS trammel EXPORT trammelTargets)
-install(DIRECTORY trammel TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp")
+trammel_public_headers(public_headers)
+foreach(header IN LISTS public_headers)
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${folder})
+endforeach()
 install(EXPORT trammelTargets NAMESPACE trammel:: DESTINATION ${package_dir})
 
 configure_package_config_file(cmake/trammelConfig.cmake.in trammelConfig.cmake

@@ -5,13 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "trammel/dynamics/kernel/tree/inverse_dynamics.hpp"
-#include "trammel/dynamics/kernel/tree/mass_matrix.hpp"
-#include "trammel/model/build/builder.hpp"
-#include "trammel/model/description/solids.hpp"
-#include "trammel/scalar/expr_count.hpp"
-#include "trammel/scalar/expr_derivative.hpp"
-#include "trammel/scalar/expr_print.hpp"
+#include "trammel/trammel.hpp"
 
 using namespace trammel;
 
@@ -27,9 +21,9 @@ int main() {
                     {.at = {{0.0, 0.0, -l1}, {}}, .axis = {1.0, 0.0, 0.0}});
   const Model model = build_model(description);
 
-  // the same kernels that run on doubles, now on symbols
+  // the algorithms that run on numbers, on symbols
   Graph graph;
-  std::vector<Expr> parameters, q, v, a, tau(2), M(4);
+  std::vector<Expr> parameters, q, v, a, tau, M;
   for (const ParameterDescription& p : model.parameters())
     parameters.push_back(graph.symbol(p.name));
   for (const char* k : {"1", "2"}) {
@@ -37,11 +31,12 @@ int main() {
     v.push_back(graph.symbol(std::string("v") + k));
     a.push_back(graph.symbol(std::string("a") + k));
   }
-  const ModelParameters<Expr> numbers = make_numbers<Expr>(model, parameters);
-  const KernelInput<Expr, Expr> input{model, numbers};
-  BasicWorkspace<Expr> workspace(model);
-  kernel::mass_matrix<Expr, Expr>(input, q, workspace, {M.data(), 2, 2});
-  kernel::inverse_dynamics<Expr, Expr>(input, q, v, a, workspace, tau);
+  for (const Status& status : {symbolic::mass_matrix(model, q, parameters, M),
+                               symbolic::inverse_dynamics(model, q, v, a, parameters, tau)})
+    if (!status) {
+      std::printf("%s\n", status.message().c_str());
+      return 1;
+    }
 
   std::printf("M22 = %s\n", to_string(M[3]).c_str());
   std::printf("M12 = %s\n", to_string(M[2]).c_str());

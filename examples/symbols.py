@@ -16,8 +16,8 @@ model = trammel.build_model(description)
 graph = trammel.Graph()
 parameters = [graph.symbol(name) for name in model.parameters]
 q, v, a = ([graph.symbol(x + k) for k in "12"] for x in "qva")
-M = trammel.kernel.mass_matrix(model, q, parameters)
-tau = trammel.kernel.inverse_dynamics(model, q, v, a, parameters)
+M = trammel.symbolic.mass_matrix(model, q, parameters)
+tau = trammel.symbolic.inverse_dynamics(model, q, v, a, parameters)
 
 print(f"M22 = {M[1][1]}")
 print(f"M12 = {M[0][1]}")

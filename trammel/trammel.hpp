@@ -1,9 +1,14 @@
 // The public interface of Trammel: includes every public header, and nothing else.
 //
-// Headers that are not reachable from here (dynamics/kernel, most of constraint/, the parts of
-// readers and writers) may change without notice. docs/api.md lists the functions,
-// docs/architecture.md the modules.
+// Headers that are not reachable from here (kernels, buffers, the parts of readers, writers and
+// solvers) are internal: they are not installed and change without notice. docs/api.md lists the
+// functions, docs/architecture.md the modules.
 #pragma once
+
+// formulas: expressions, their derivatives, texts and numbers of operations
+#include "trammel/scalar/expr_count.hpp"
+#include "trammel/scalar/expr_derivative.hpp"
+#include "trammel/scalar/expr_print.hpp"
 
 // mechanisms: description, model, state
 #include "trammel/generate/chain.hpp"
@@ -40,6 +45,7 @@
 #include "trammel/dynamics/momentum.hpp"
 #include "trammel/dynamics/operators.hpp"
 #include "trammel/dynamics/reactions.hpp"
+#include "trammel/dynamics/symbolic.hpp"
 
 // constraints: loops, wheels, couplings, prescribed motions
 #include "trammel/constraint/assembly/assembly.hpp"

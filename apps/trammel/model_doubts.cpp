@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "trammel/model/build/names.hpp"
+#include "trammel/model/build/parameters.hpp"
 #include "trammel/model/description/description_parameters.hpp"
 #include "trammel/model/units.hpp"
 

@@ -6,6 +6,7 @@
 
 #include "numbers.hpp"
 #include "quantities.hpp"
+#include "trammel/model/build/parameters.hpp"
 #include "trammel/model/units.hpp"
 #include "trammel/write/model/topology.hpp"
 
@@ -67,7 +68,7 @@ std::string bodies_text(const Model& model) {
   std::vector<Row> rows{{"body", "mass [kg]", "hangs from"}};
   for (std::size_t k = 1; k < model.named_bodies().size(); ++k) {
     const NamedBody& body = model.named_bodies()[k];
-    rows.push_back({body.name, number_text(model.numbers().own_inertia[k].mass),
+    rows.push_back({body.name, number_text(model.inertia(BodyId(int(k))).mass),
                     body.inboard ? model[*body.inboard].name : "-"});
   }
   return table(rows);
@@ -148,7 +149,7 @@ double total_mass(const Model& model) {
 
 std::string statistics_text(const Model& model, const Structure& structure,
                             const Terminal& terminal) {
-  const Vec3<double>& g = model.numbers().gravity;
+  const Vec3<double>& g = model.gravity();
   std::string text = fmt::format(
       "{}: {}\n  {}, {}, nq {}, nv {}\n  mass {} kg, gravity {}, {}, {} m/s^2\n",
       terminal.heading(model.name().empty() ? "(no name)" : model.name()), topology_class(model),

@@ -22,7 +22,7 @@ Json bodies_json(const Model& model) {
   Json out = Json::array();
   for (std::size_t k = 1; k < model.named_bodies().size(); ++k) {
     const NamedBody& body = model.named_bodies()[k];
-    const Inertia<double>& inertia = model.numbers().own_inertia[k];
+    const Inertia<double>& inertia = model.inertia(BodyId(int(k)));
     Json com = nullptr;
     if (inertia.mass > 0)
       com = vector_json((1 / inertia.mass) * inertia.first_moment, "m", body.name.c_str());
@@ -62,7 +62,7 @@ Json statistics_json(const Model& model, const Structure& structure) {
            {"nq", model.nq()},
            {"nv", model.nv()},
            {"mass", answer_json(list_answer({"mass"}, {&mass, 1}, {"kg"}))},
-           {"gravity", vector_json(model.numbers().gravity, "m/s^2", "world")},
+           {"gravity", vector_json(model.gravity(), "m/s^2", "world")},
            {"positions", {{"names", coordinate_names(model)}, {"unit", position_units(model)}}},
            {"velocities", {{"names", dof_names(model)}, {"unit", velocity_units(model)}}},
            {"bodies", bodies_json(model)}};

@@ -99,7 +99,7 @@ void bind_properties(ModelClass& model) {
                return values;
              }),
              "Its symbols and their nominal values.")
-      .field("gravity", of_model([](const Model& m) { return to_array(m.numbers().gravity); }),
+      .field("gravity", of_model([](const Model& m) { return to_array(m.gravity()); }),
              "Gravity in ground axes [m/s^2].")
       .field("warnings", of_model([](const Model& m) {
                return to_python(std::vector<Diagnostic>(m.warnings().begin(), m.warnings().end()));

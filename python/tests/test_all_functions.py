@@ -184,15 +184,15 @@ def test_symbolic_results_equal_numeric_ones():
     l, m, q, v, x = (graph.symbol(name) for name in "lmqvx")
     state = trammel.State([0.4], [1.3])
     values = {"l": 0.8, "m": 1.2, "q": 0.4, "v": 1.3, "x": 0.6}
-    kernel = trammel.kernel
-    assert kernel.mass_matrix(model, [q], [l, m])[0][0].value(values) == pytest.approx(
+    symbolic = trammel.symbolic
+    assert symbolic.mass_matrix(model, [q], [l, m])[0][0].value(values) == pytest.approx(
         trammel.mass_matrix(model, state)[0, 0])
-    assert kernel.inverse_dynamics(model, [q], [v], [x], [l, m])[0].value(values) == pytest.approx(
+    assert symbolic.inverse_dynamics(model, [q], [v], [x], [l, m])[0].value(values) == pytest.approx(
         trammel.inverse_dynamics(model, state, [0.6])[0])
-    assert kernel.forward_dynamics(model, [q], [v], [x])[0].value(values) == pytest.approx(
+    assert symbolic.forward_dynamics(model, [q], [v], [x])[0].value(values) == pytest.approx(
         trammel.forward_dynamics(model, state, [0.6])[0])
-    with pytest.raises(ValueError, match="kernel.mass_matrix: q has 2 entries, it must have 1"):
-        kernel.mass_matrix(model, [q, v])
+    with pytest.raises(ValueError, match="symbolic.mass_matrix: q has 2 entries, it must have 1"):
+        symbolic.mass_matrix(model, [q, v])
 
 
 def test_out_is_written_and_given_back(model, state, a):

@@ -145,4 +145,4 @@ def test_an_unsupported_element_is_refused_by_name():
     with pytest.raises(trammel.EvaluationError, match="cannot honour yet: .*gears"):
         trammel.articulated_inertias(model, trammel.neutral_state(model))
     with pytest.raises(ValueError, match="does not support yet: .*gears"):
-        trammel.kernel.mass_matrix(model, [0.0, 0.0])
+        trammel.symbolic.mass_matrix(model, [0.0, 0.0])

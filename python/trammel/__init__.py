@@ -25,7 +25,7 @@ w x y z. See docs/python.md. Topics, each with some of its names:
     paths: planar paths, and vehicles that follow them (circle_path, path_through, follow_path, replay_efforts)
     design: dimensions, drives and wheel layouts (conditioning, dexterity, allocate_efforts, isotropic_layout)
     writing: model files, pages and pictures (write_toml, write_urdf, report, plot, stick_figure)
-    symbols: formulas of parameters, symbolic dynamics (Expr, Graph, derivative, kernel)
+    symbols: formulas of parameters, symbolic dynamics (Expr, Graph, derivative, symbolic)
     other engines: states in the order and axes of other engines (conventions)
 """
 from typing import List
@@ -195,10 +195,10 @@ __all__ += [
 ]
 
 # symbols
-from trammel import kernel
+from trammel import symbolic
 from trammel._engine import Expr, Graph, derivative, operations
 from trammel._records import OperationCount
-__all__ += ["Expr", "Graph", "derivative", "operations", "OperationCount", "kernel"]
+__all__ += ["Expr", "Graph", "derivative", "operations", "OperationCount", "symbolic"]
 
 # other engines
 from trammel import conventions

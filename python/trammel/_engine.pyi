@@ -773,15 +773,15 @@ def place_operator(
 def transmission_form(
     model: Model, state: State, *, workspace: Optional[Workspace] = ...) -> TransmissionForm: ...
 
-# symbolic: trammel.kernel
+# symbolic: trammel.symbolic
 
-def kernel_mass_matrix(
+def symbolic_mass_matrix(
     model: Model, q: Sequence[_Number],
     parameters: Optional[Sequence[_Number]] = ...) -> List[List[_Number]]: ...
-def kernel_inverse_dynamics(
+def symbolic_inverse_dynamics(
     model: Model, q: Sequence[_Number], v: Sequence[_Number], a: Sequence[_Number],
     parameters: Optional[Sequence[_Number]] = ...) -> List[_Number]: ...
-def kernel_forward_dynamics(
+def symbolic_forward_dynamics(
     model: Model, q: Sequence[_Number], v: Sequence[_Number], tau: Sequence[_Number],
     parameters: Optional[Sequence[_Number]] = ...) -> List[_Number]: ...
 

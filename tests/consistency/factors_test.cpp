@@ -17,6 +17,7 @@
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/mass_matrix.hpp"
 #include "trammel/dynamics/momentum.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel::factors_test {
 namespace {

@@ -27,6 +27,8 @@
 #include "trammel/dynamics/mass_matrix.hpp"
 #include "trammel/dynamics/momentum.hpp"
 #include "trammel/dynamics/reactions.hpp"
+#include "trammel/dynamics/scalar_kernels.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel::scalars_test {
 namespace {

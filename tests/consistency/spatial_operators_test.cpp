@@ -10,6 +10,7 @@
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/inverse_dynamics.hpp"
 #include "trammel/dynamics/jacobian.hpp"
+#include "trammel/model/build/parameters.hpp"
 
 namespace trammel::spatial_operators_test {
 namespace {
@@ -234,7 +235,7 @@ TEST_P(Operators, the_sweeps_written_out_are_forward_dynamics) {
 
   // gravity as bias acceleration of the bodies attached to ground (2.29)
   Eigen::VectorXd a = bias_.acceleration;
-  const Vec3<double> g = robot.model.numbers().gravity;
+  const Vec3<double> g = robot.model.gravity();
   for (int i = 1; i <= robot.n; ++i)
     if (robot.parent(i) == 0) a.segment<3>(6 * (i - 1) + 3) -= column(g);
 
@@ -308,8 +309,7 @@ TEST_P(Operators, forces_are_those_of_newton_and_euler) {
   const Force<double> F_t = force(Vector6::NullaryExpr([&] { return 5 * robot.random(); }));
   const Eigen::MatrixXd Phi_t = place_operator_of(robot.model, robot.state, tip, robot.workspace);
   Eigen::VectorXd V_dot = O.Phi * (O.H * column(robot.a) + bias_.acceleration);
-  for (int i = 0; i < robot.n; ++i)
-    V_dot.segment<3>(6 * i + 3) -= column(robot.model.numbers().gravity);
+  for (int i = 0; i < robot.n; ++i) V_dot.segment<3>(6 * i + 3) -= column(robot.model.gravity());
   const Eigen::VectorXd F =
       O.Phi.transpose() * (O.M * V_dot + bias_.force + Phi_t.transpose() * column(F_t));
 
@@ -355,7 +355,7 @@ TEST_P(Operators, rate_of_the_jacobian_needs_no_differentiation) {
 TEST_P(Operators, gravity_is_a_ground_that_rises_or_a_weight_on_every_body) {
   shows({"Y-17", "inverse_dynamics"});
   OperatorRobot robot(GetParam());
-  const Vec3<double> g = robot.model.numbers().gravity;
+  const Vec3<double> g = robot.model.gravity();
   const Model weightless = robot.model.with_gravity({0, 0, 0});
   std::vector<double> heavy(robot.a.size()), weighed(robot.a.size()), risen(robot.a.size());
   ASSERT_TRUE(

@@ -7,6 +7,8 @@
 #include "tests/support/operator_matrices.hpp"
 #include "tests/support/random_robot.hpp"
 
+#include "trammel/model/build/parameters.hpp"
+
 namespace trammel::articulated_inertias_test {
 namespace {
 

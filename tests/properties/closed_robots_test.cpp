@@ -28,7 +28,7 @@ class EveryClosedRobot : public testing::TestWithParam<int> {
     Kinematics at(robot.model);
     const std::vector<double> zero(std::size_t(robot.model.nv()));
     kernel::kernels().kinematics({robot.model, robot.model.numbers()}, q, zero, zero,
-                                 robot.workspace, at);
+                                 *robot.workspace, at);
     rows.evaluate(robot.model, at, q, zero, zero, {});
     return rows.error();
   }
@@ -74,8 +74,8 @@ TEST_P(EveryClosedRobot, is_projected_to_the_requested_tolerance) {
   State state = robot.state;
   integrate(robot.model, robot.state.q, away, state.q);
   const double gap = 1e-10, length = robot.model.characteristic_length();
-  const Status status = robot.workspace.constrained->project_to_manifold(robot.model, state,
-                                                                         robot.workspace, gap, {});
+  const Status status = robot.workspace->constrained->project_to_manifold(robot.model, state,
+                                                                          robot.workspace, gap, {});
   ASSERT_TRUE(status.ok()) << status.message();
   // largest row, where the tolerance bounds the mean; angles are scaled by the length
   EXPECT_LT(closure_error(robot.model, state, robot.workspace).position, gap * (1 + length));

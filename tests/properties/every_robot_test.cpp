@@ -16,6 +16,8 @@
 #include "trammel/dynamics/mass_matrix.hpp"
 #include "trammel/dynamics/momentum.hpp"
 #include "trammel/dynamics/reactions.hpp"
+#include "trammel/dynamics/scalar_kernels.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel::every_robot_test {
 namespace {
@@ -187,7 +189,7 @@ TEST_P(EverySmallRobot, momentum_changes_by_gravity_and_by_what_the_first_joint_
   ASSERT_TRUE(kinematics(robot.model, robot.state, {}, robot.workspace, kinematics_).ok());
   ASSERT_TRUE(reactions(robot.model, robot.state, {.a = robot.a}, robot.workspace, carried).ok());
 
-  const Vec3<double> weight = center.mass * robot.model.numbers().gravity;
+  const Vec3<double> weight = center.mass * robot.model.gravity();
   Force<double> sum{cross(center.position, weight), weight};
   for (std::size_t k = 0; k < robot.model.joints().size(); ++k) {
     const NamedJoint& joint = robot.model.joints()[k];
@@ -202,7 +204,7 @@ TEST_P(EverySmallRobot, momentum_changes_by_gravity_and_by_what_the_first_joint_
     if (robot.model.named_bodies()[b].tree_body == 0) {
       const Inertia<double>& I = robot.model.numbers().own_inertia[b];
       const Pose<double> X = pose(robot.model, kinematics_, {BodyId(int(b))});
-      const Vec3<double> g = robot.model.numbers().gravity;
+      const Vec3<double> g = robot.model.gravity();
       sum = sum + Force<double>{cross(I.mass * X.p + X.R * I.first_moment, g), I.mass * g};
     }
   const double scale = std::max(1.0, norm(sum.moment) + norm(sum.force)) * 50;
@@ -308,7 +310,7 @@ TEST_P(EverySmallRobot, a_turned_and_moved_base_changes_nothing) {
 
   // all bodies hang from a base at another pose, under rotated gravity
   Description moved = robot.description;
-  const Vec3<double> g = R * robot.model.numbers().gravity;
+  const Vec3<double> g = R * robot.model.gravity();
   moved.gravity = {g.x, g.y, g.z};
   moved.body("base", {});
   for (JointDescription& joint : moved.joints) {
@@ -330,7 +332,7 @@ TEST_P(EverySmallRobot, a_turned_and_moved_base_changes_nothing) {
 TEST_P(EverySmallRobot, an_accelerating_ground_is_gravity) {
   shows({"M-03", "inverse_dynamics"}, {"M-04", "inverse_dynamics"}, {"G-35", "inverse_dynamics"});
   RandomRobot robot = small_robot(GetParam());
-  const Vec3<double> g = robot.model.numbers().gravity;
+  const Vec3<double> g = robot.model.gravity();
   const Model weightless = robot.model.with_gravity({0, 0, 0});
   std::vector<double> heavy(robot.a.size()), lifted(robot.a.size());
   ASSERT_TRUE(

@@ -45,7 +45,7 @@ class ComplementOfEveryClosedRobot : public testing::TestWithParam<int> {
     Kinematics at(robot.model);
     const std::span<const double> list{a.data(), std::size_t(a.size())};
     kernel::kernels().kinematics({robot.model, robot.model.numbers()}, robot.state.q, robot.state.v,
-                                 list, robot.workspace, at);
+                                 list, *robot.workspace, at);
     out.evaluate(robot.model, at, robot.state.q, robot.state.v, list, {});
     return out;
   }

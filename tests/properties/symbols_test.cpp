@@ -9,6 +9,8 @@
 #include "trammel/dynamics/kernel/tree/kinematics.hpp"
 #include "trammel/dynamics/kernel/tree/mass_matrix.hpp"
 #include "trammel/dynamics/momentum.hpp"
+#include "trammel/dynamics/scalar_kernels.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 #include "trammel/scalar/expr_derivative.hpp"
 
 namespace trammel::symbols_test {

@@ -8,6 +8,8 @@
 #include "trammel/dynamics/kernel/instantiate.hpp"
 #include "trammel/dynamics/kernel/tree/forward_dynamics.hpp"
 #include "trammel/dynamics/kernel/tree/inverse_dynamics.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
+#include "trammel/model/build/parameters.hpp"
 
 namespace trammel {
 

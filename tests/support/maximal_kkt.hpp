@@ -13,6 +13,7 @@
 #include "tests/support/maximal_forms.hpp"
 #include "trammel/constraint/forces/stress_length.hpp"
 #include "trammel/dynamics/kinematics.hpp"
+#include "trammel/model/build/parameters.hpp"
 
 namespace trammel {
 

@@ -7,6 +7,7 @@
 #include "tests/support/random_robot.hpp"
 #include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/dynamics/kinematics.hpp"
+#include "trammel/model/build/parameters.hpp"
 #include "trammel/model/description/joint_table.hpp"
 
 namespace trammel {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "tests/support/random_robot.hpp"
+#include "trammel/dynamics/kernel_input.hpp"
+#include "trammel/model/build/parameters.hpp"
 #include "trammel/scalar/expr_evaluate.hpp"
 
 namespace trammel {

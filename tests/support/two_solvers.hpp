@@ -7,6 +7,8 @@
 
 #include "tests/support/random_robot.hpp"
 #include "trammel/dynamics/workspace.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
+#include "trammel/model/build/parameters.hpp"
 #include "trammel/spatial/conventions.hpp"
 
 namespace trammel {

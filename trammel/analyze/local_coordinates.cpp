@@ -9,6 +9,7 @@
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -40,9 +41,9 @@ LocalCoordinates::LocalCoordinates(const Model& model, const State& state, Works
     : model_(model), workspace_(workspace), state_(state), rows_(model) {}
 
 void LocalCoordinates::evaluate(const State& state) {
-  kernel::kernels().kinematics({model_, model_.numbers()}, state.q, state.v, workspace_.zero,
-                               workspace_, workspace_.kinematics);
-  rows_.evaluate(model_, workspace_.kinematics, state.q, state.v, workspace_.zero, {});
+  kernel::kernels().kinematics({model_, model_.numbers()}, state.q, state.v, workspace_->zero,
+                               *workspace_, workspace_->kinematics);
+  rows_.evaluate(model_, workspace_->kinematics, state.q, state.v, workspace_->zero, {});
 }
 
 std::vector<int> LocalCoordinates::holding(bool of_positions) const {
@@ -120,8 +121,8 @@ Eigen::MatrixXd LocalCoordinates::following_velocities(const Eigen::MatrixXd& ra
 
 Status LocalCoordinates::of(const Model& model, const State& state, Workspace& workspace,
                             std::optional<LocalCoordinates>& out) {
-  if (workspace.constrained)
-    if (Status status = workspace.constrained->check_closed("neighbours", model, state, workspace);
+  if (workspace->constrained)
+    if (Status status = workspace->constrained->check_closed("neighbours", model, state, workspace);
         !status)
       return status;
   out.emplace(LocalCoordinates(model, state, workspace));

@@ -3,6 +3,7 @@
 #include <concepts>
 
 #include "trammel/dynamics/kinematics.hpp"
+#include "trammel/model/traversal.hpp"
 
 namespace trammel {
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "trammel/dynamics/kinematics.hpp"
+#include "trammel/model/build/parameters.hpp"
 
 namespace trammel {
 

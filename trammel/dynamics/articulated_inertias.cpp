@@ -1,6 +1,9 @@
 #include "trammel/dynamics/articulated_inertias.hpp"
 
 #include "trammel/dynamics/exact_scalars.hpp"
+#include "trammel/dynamics/scalar_kernels.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
+#include "trammel/model/traversal.hpp"
 
 namespace trammel::kernel {
 

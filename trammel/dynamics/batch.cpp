@@ -16,6 +16,7 @@
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/locked_rounding.hpp"
 #include "trammel/dynamics/matrices.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -77,7 +78,7 @@ class BatchCall {
     if (Status status = check_model(); !status) return status;
     const int count = int(states_.q.cols()), piece_states = states_in_a_piece();
     std::atomic<bool> is_bad = false;
-    workspace.workers().share(
+    workspace->workers->share(
         (count + piece_states - 1) / piece_states, [&](int piece, int worker) {
           const int first = piece * piece_states, here = std::min(piece_states, count - first);
           if (!is_sound(first, here))
@@ -172,26 +173,6 @@ class FirstFailure {
 
 }  // namespace
 
-BatchWorkspace::BatchWorkspace(const Model& model, int threads)
-    : nq_(model.nq()), nv_(model.nv()), tree_(model.tree_fingerprint()) {
-  if (threads < 0)
-    throw std::invalid_argument(
-        fmt::format("BatchWorkspace: {} threads: give 1 or more, or 0 for one a core", threads));
-  const int cores = std::max(1, int(std::thread::hardware_concurrency()));
-  // a few threads per core hide latency; thousands would stall the machine
-  if (const int most = std::max(64, 4 * cores); threads > most)
-    throw std::invalid_argument(
-        fmt::format("BatchWorkspace: {} threads: give at most {} here, with {} cores, or 0 for one "
-                    "a core",
-                    threads, most, cores));
-  if (threads == 0) threads = cores;
-  workers_ = std::make_unique<Workers>(threads);
-  for (int worker = 0; worker < threads; ++worker)
-    sealed_.push_back(kernel::kernels().make_batch_workspace(model));
-  if (model.has_constraints() || model.has_prescribed_joints())
-    for (int worker = 0; worker < threads; ++worker) alone_.emplace_back(model);
-}
-
 Status kinematics_batch(const Model& model, const States& states, BatchWorkspace& workspace,
                         Eigen::Ref<Eigen::MatrixXd> poses) {
   expects_same_sealed("kinematics_batch", "the batch workspace", workspace, model);
@@ -199,7 +180,7 @@ Status kinematics_batch(const Model& model, const States& states, BatchWorkspace
   expects("kinematics_batch", "poses", poses, 12 * std::ptrdiff_t(model.named_bodies().size()),
           states.q.cols());
   return call.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
-    kernel::kernels().kinematics_batch(batch, workspace.sealed(worker),
+    kernel::kernels().kinematics_batch(batch, workspace->of_worker(worker),
                                        poses.data() + first * poses.rows());
   });
 }
@@ -211,7 +192,7 @@ Status inverse_dynamics_batch(const Model& model, const States& states,
   BatchCall call("inverse_dynamics_batch", model, states, "a", &a);
   expects("inverse_dynamics_batch", "tau", tau, model.nv(), states.q.cols());
   return call.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
-    kernel::kernels().inverse_dynamics_batch(batch, call.third(first), workspace.sealed(worker),
+    kernel::kernels().inverse_dynamics_batch(batch, call.third(first), workspace->of_worker(worker),
                                              tau.data() + first * tau.rows());
   });
 }
@@ -254,7 +235,7 @@ Status forward_dynamics_batch(const Model& model, const States& states,
   if (model.has_prescribed_joints()) {
     FirstFailure failure;
     Status status = call.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
-      Workspace& single = workspace.alone(worker).workspace;
+      Workspace& single = workspace->alone[std::size_t(worker)].workspace;
       for (int s = 0; s < batch.states; ++s) failure.note(first + s, alone(first + s, single));
     });
     return status.ok() ? failure.status() : status;
@@ -262,10 +243,10 @@ Status forward_dynamics_batch(const Model& model, const States& states,
   if (model.has_constraints()) {
     FirstFailure failure;
     Status status = call.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
-      auto& [single, is_sure] = workspace.alone(worker);
+      auto& [single, is_sure] = workspace->alone[std::size_t(worker)];
       is_sure.resize(std::size_t(batch.states));
-      single.constrained->forward_dynamics_batch(batch, call.third(first), single,
-                                                 a.data() + first * a.rows(), is_sure);
+      single->constrained->forward_dynamics_batch(batch, call.third(first), single,
+                                                  a.data() + first * a.rows(), is_sure);
       for (int s = 0; s < batch.states; ++s)
         if (!is_sure[std::size_t(s)]) failure.note(first + s, alone(first + s, single));
     });
@@ -274,7 +255,7 @@ Status forward_dynamics_batch(const Model& model, const States& states,
   std::atomic<bool> is_weak_somewhere = false;
   Status status = call.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
     const kernel::BatchPivots pivots = kernel::kernels().forward_dynamics_batch(
-        batch, call.third(first), workspace.sealed(worker), a.data() + first * a.rows());
+        batch, call.third(first), workspace->of_worker(worker), a.data() + first * a.rows());
     if (pivots.weak_state != kernel::BatchPivots::none) is_weak_somewhere = true;
   });
   if (!status || !is_weak_somewhere) return status;
@@ -291,7 +272,7 @@ Status mass_matrix_batch(const Model& model, const States& states, BatchWorkspac
   BatchCall call("mass_matrix_batch", model, states, "", nullptr, Forces::apart);
   expects("mass_matrix_batch", "M", M, std::ptrdiff_t(model.nv()) * model.nv(), states.q.cols());
   return call.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
-    kernel::kernels().mass_matrix_batch(batch, workspace.sealed(worker),
+    kernel::kernels().mass_matrix_batch(batch, workspace->of_worker(worker),
                                         M.data() + first * M.rows());
   });
 }

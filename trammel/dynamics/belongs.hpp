@@ -8,6 +8,8 @@
 
 #include "trammel/dynamics/articulated_inertias.hpp"
 #include "trammel/dynamics/inputs.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
+#include "trammel/model/build/parameters.hpp"
 #include "trammel/model/description/joint_table.hpp"
 
 namespace trammel {
@@ -104,13 +106,13 @@ inline void expects_same_tree(const char* context, const char* what, int nq, int
 }
 inline void expects_same_model(const char* context, const Workspace& workspace,
                                const Model& model) {
-  expects_same_tree(context, "the workspace", workspace.nq, int(workspace.zero.size()),
-                    workspace.tree, model);
+  expects_same_tree(context, "the workspace", workspace->nq, int(workspace->zero.size()),
+                    workspace->tree, model);
 }
 template <class Sealed>  // a DerivativeWorkspace or a BatchWorkspace
 void expects_same_sealed(const char* context, const char* what, const Sealed& workspace,
                          const Model& model) {
-  expects_same_tree(context, what, workspace.nq(), workspace.nv(), workspace.tree(), model);
+  expects_same_tree(context, what, workspace->nq, workspace->nv, workspace->tree, model);
 }
 
 }  // namespace trammel

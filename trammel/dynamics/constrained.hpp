@@ -15,7 +15,7 @@ namespace trammel {
 
 class EvalContext;
 class ConstrainedSystem;  // the implementation, in the constraint module
-struct Workspace;
+class Workspace;
 
 class Constrained {
  public:

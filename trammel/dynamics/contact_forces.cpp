@@ -3,6 +3,7 @@
 #include "trammel/dynamics/eval_context.hpp"
 #include "trammel/dynamics/force_elements.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -13,9 +14,9 @@ Status contact_forces(const Model& model, const State& state, Workspace& workspa
   const EvalContext context("contact_forces", model, state, nothing, workspace,
                             Constraints::honoured, Forces::apart);
   if (!context.ok()) return context.status();
-  const Kinematics& moving = workspace.kinematics;
+  const Kinematics& moving = workspace->kinematics;
   kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(), context.zero(),
-                               workspace, workspace.kinematics);
+                               *workspace, workspace->kinematics);
   for (int k = 0; k < int(model.contacts().size()); ++k) {
     const ElementBodies& contact = model.contacts()[std::size_t(k)];
     const ContactAt at = evaluate_contact(model, k, moving);

@@ -6,6 +6,7 @@
 #include "trammel/dynamics/eval_context.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/matrices.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -39,12 +40,6 @@ Status refused(const Model& model, const Status& status) {
 
 }  // namespace
 
-DerivativeWorkspace::DerivativeWorkspace(const Model& model)
-    : sealed_(kernel::kernels().make_derivative_workspace(model)),
-      nq_(model.nq()),
-      nv_(model.nv()),
-      tree_(model.tree_fingerprint()) {}
-
 Status inverse_dynamics_derivatives(const Model& model, const State& state, const Inputs& inputs,
                                     Workspace& workspace, DerivativeWorkspace& derivative_workspace,
                                     Derivatives& out) {
@@ -55,7 +50,7 @@ Status inverse_dynamics_derivatives(const Model& model, const State& state, cons
   if (Status status = check_wrenches("inverse_dynamics_derivatives", model, inputs); !status)
     return status;
   kernel::kernels().inverse_dynamics_derivatives(context.input(), context.q(), context.v(),
-                                                 context.a(), derivative_workspace.sealed(),
+                                                 context.a(), derivative_workspace->sealed.get(),
                                                  sized(out, model.nv()));
   return {};
 }
@@ -74,7 +69,7 @@ Status forward_dynamics_derivatives(const Model& model, const State& state, cons
         "forward_dynamics_derivatives: the model has joints driven by motion or locked, which this "
         "question holds no rows for: ask constrained_derivatives, or give them another drive");
   const Pivots pivots = kernel::kernels().forward_dynamics_derivatives(
-      context.input(), context.q(), context.v(), context.tau(), derivative_workspace.sealed(),
+      context.input(), context.q(), context.v(), context.tau(), derivative_workspace->sealed.get(),
       sized(out, model.nv()));
   if (pivots.weak_dof != Pivots::none) return context.no_inertia(pivots.weak_dof);
   return {};

@@ -3,25 +3,9 @@
 #include <Eigen/Core>
 
 #include "trammel/dynamics/inputs.hpp"
-#include "trammel/dynamics/kernel/batch.hpp"
 #include "trammel/dynamics/workspace.hpp"
 
 namespace trammel {
-
-// Workspace for derivatives of one model; one per thread.
-class DerivativeWorkspace {
- public:
-  explicit DerivativeWorkspace(const Model& model);
-  void* sealed() const { return sealed_.get(); }
-  int nq() const { return nq_; }  // nq, nv and tree of the model it was made for
-  int nv() const { return nv_; }
-  std::uint64_t tree() const { return tree_; }
-
- private:
-  kernel::SealedWorkspace sealed_;
-  int nq_, nv_;
-  std::uint64_t tree_;
-};
 
 // First derivatives of a vector of length nv, each nv x nv. Derivatives by positions are taken in
 // the tangent space: column k of dq belongs to the motion of coordinate k alone, so quaternions

@@ -5,6 +5,8 @@
 #include "trammel/dynamics/force_elements.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
+#include "trammel/dynamics/scalar_kernels.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -53,11 +55,11 @@ Status energy(const Model& model, const State& state, Workspace& workspace, Ener
                             Forces::apart);
   if (!context.ok()) return context.status();
   kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(), context.zero(),
-                               workspace, workspace.kinematics);
-  out = kernel::energy<double, double>(context.unloaded_input(), context.q(), workspace.kinematics,
+                               *workspace, workspace->kinematics);
+  out = kernel::energy<double, double>(context.unloaded_input(), context.q(), workspace->kinematics,
                                        state.z);
-  if (workspace.constrained)
-    out.elastic += workspace.constrained->elastic_energy(model, workspace.kinematics);
+  if (workspace->constrained)
+    out.elastic += workspace->constrained->elastic_energy(model, workspace->kinematics);
   return {};
 }
 

@@ -19,12 +19,4 @@ using Energy = BasicEnergy<double>;
 [[nodiscard]] Status energy(const Model& model, const State& state, Workspace& workspace,
                             Energy& out);
 
-namespace kernel {
-// Without springs of loop joints, whose coordinates the constraint module has. z: states of force
-// elements; empty if the model has none.
-template <Scalar P, Scalar S>
-BasicEnergy<S> energy(const KernelInput<P, S>& input, In<S> q, const BasicKinematics<S>& kinematics,
-                      In<S> z = {});
-}  // namespace kernel
-
 }  // namespace trammel

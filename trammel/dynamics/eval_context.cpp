@@ -11,6 +11,7 @@
 #include "trammel/dynamics/finite.hpp"
 #include "trammel/dynamics/gather_loads.hpp"
 #include "trammel/dynamics/locked_rounding.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 #include "trammel/model/build/physical_inertia.hpp"
 #include "trammel/model/description/description_parameters.hpp"
 #include "trammel/spatial/conventions.hpp"
@@ -54,8 +55,8 @@ EvalContext::EvalContext(const char* name, const Model& model, const State& stat
   check_sizes();
   if (!is_plain()) [[unlikely]]
     status_ = first_mistake();
-  workspace_.external_forces.clear();
-  workspace_.element_forces.clear();
+  workspace_->external_forces.clear();
+  workspace_->element_forces.clear();
   const bool elements_act =
       forces_ == Forces::acting && (model_.has_force_elements() || !inputs_.loop_tau.empty());
   if ((elements_act || !inputs_.wrenches.empty()) && ok()) [[unlikely]]
@@ -86,8 +87,8 @@ Status EvalContext::first_mistake() const {
   if (status.ok()) status = check_quaternions();
   if (status.ok()) status = check_positions();
   if (status.ok()) status = check_locked();
-  if (status.ok() && workspace_.constrained && constraints_ == Constraints::honoured)
-    status = workspace_.constrained->check_closed(name_, model_, state_, workspace_);
+  if (status.ok() && workspace_->constrained && constraints_ == Constraints::honoured)
+    status = workspace_->constrained->check_closed(name_, model_, state_, workspace_);
   return status;
 }
 
@@ -199,7 +200,7 @@ KernelInput<double, double> EvalContext::unloaded_input() const {
 
 KernelInput<double, double> EvalContext::input() const {
   KernelInput<double, double> input = unloaded_input();
-  return {input.model, input.numbers, input.ground, workspace_.external_forces};
+  return {input.model, input.numbers, input.ground, workspace_->external_forces};
 }
 
 // Names the body of the description with the most negative principal moment of inertia; empty if

@@ -6,6 +6,8 @@
 #include "trammel/dynamics/belongs.hpp"
 #include "trammel/dynamics/inputs.hpp"
 #include "trammel/dynamics/workspace.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
+#include "trammel/model/build/parameters.hpp"
 
 namespace trammel {
 
@@ -28,7 +30,7 @@ class EvalContext {
   std::span<const double> v() const { return state_.v; }
   std::span<const double> a() const { return inputs_.a.empty() ? zero() : inputs_.a; }
   std::span<const double> tau() const { return inputs_.tau.empty() ? zero() : inputs_.tau; }
-  std::span<const double> zero() const { return workspace_.zero; }
+  std::span<const double> zero() const { return workspace_->zero; }
 
   // Kernel input with all loads (force elements only with Forces::acting), and without loads, with
   // the motion of ground only.

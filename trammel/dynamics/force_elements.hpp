@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "trammel/dynamics/stages.hpp"
+#include "trammel/model/build/parameters.hpp"
 
 namespace trammel {
 

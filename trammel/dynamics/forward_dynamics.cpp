@@ -4,7 +4,9 @@
 #include "trammel/dynamics/eval_context.hpp"
 #include "trammel/dynamics/given_accelerations.hpp"
 #include "trammel/dynamics/hybrid_dynamics.hpp"
+#include "trammel/dynamics/hybrid_dynamics_as.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -15,12 +17,13 @@ Status forward_dynamics(const Model& model, const State& state, const Inputs& in
   context.expects_vector("a", a.size(), model.nv());
   if (!context.ok()) return context.status();
   if (Status status = check_given_accelerations(context); !status) return status;
-  if (workspace.constrained) return workspace.constrained->forward_dynamics(context, workspace, a);
+  if (workspace->constrained)
+    return workspace->constrained->forward_dynamics(context, workspace, a);
   if (model.has_prescribed_joints())
     return hybrid_dynamics_as("forward_dynamics", model, state, inputs, workspace, a,
-                              workspace.tau);
+                              workspace->tau);
   const Pivots pivots = kernel::kernels().forward_dynamics(
-      context.input(), context.q(), context.v(), context.tau(), workspace, a);
+      context.input(), context.q(), context.v(), context.tau(), *workspace, a);
   if (pivots.weak_dof != Pivots::none) return context.no_inertia(pivots.weak_dof);
   return {};
 }

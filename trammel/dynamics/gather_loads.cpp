@@ -3,6 +3,7 @@
 #include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/eval_context.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -15,7 +16,7 @@ void gather_wrenches(const EvalContext& context, Workspace& workspace) {
   for (const Wrench& wrench : wrenches) asks_world |= wrench.axes == Axes::world;
   if (asks_world)
     kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.zero(),
-                                 context.zero(), workspace, workspace.kinematics);
+                                 context.zero(), *workspace, workspace->kinematics);
   for (const Wrench& wrench : wrenches) {
     const int tree_body = model[wrench.at.body].tree_body;
     if (tree_body == 0) continue;  // ground does not move
@@ -23,32 +24,32 @@ void gather_wrenches(const EvalContext& context, Workspace& workspace) {
     Force<double> F = wrench.F;
     if (wrench.axes == Axes::world) {
       const Mat3<double> R_AW =
-          transpose(workspace.kinematics.X_WB[std::size_t(tree_body)].R * X_BA.R);
+          transpose(workspace->kinematics.X_WB[std::size_t(tree_body)].R * X_BA.R);
       F = turned(R_AW, F);
     }
-    workspace.external_forces.push_back({tree_body, to_parent(X_BA, F)});
+    workspace->external_forces.push_back({tree_body, to_parent(X_BA, F)});
   }
 }
 
 Status gather_elements(const EvalContext& context, Workspace& workspace) {
   const Model& model = context.model();
   kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(), context.zero(),
-                               workspace, workspace.kinematics);
-  std::vector<ElementForce>& forces = workspace.element_forces;
-  if (Status status = add_element_forces<double>(context.name(), model, workspace.kinematics,
+                               *workspace, workspace->kinematics);
+  std::vector<ElementForce>& forces = workspace->element_forces;
+  if (Status status = add_element_forces<double>(context.name(), model, workspace->kinematics,
                                                  context.state().z, forces);
       !status)
     return status;
-  if (workspace.constrained)
-    if (Status status = workspace.constrained->add_loop_forces(
-            context.name(), model, workspace.kinematics, context.inputs().loop_tau, forces);
+  if (workspace->constrained)
+    if (Status status = workspace->constrained->add_loop_forces(
+            context.name(), model, workspace->kinematics, context.inputs().loop_tau, forces);
         !status)
       return status;
   const auto load = [&](BodyId body, const Force<double>& F, const Vec3<double>& p) {
     const int tree_body = model[body].tree_body;
     if (tree_body == 0) return;  // ground does not move
-    const Pose<double>& X_WB = workspace.kinematics.X_WB[std::size_t(tree_body)];
-    workspace.external_forces.push_back(
+    const Pose<double>& X_WB = workspace->kinematics.X_WB[std::size_t(tree_body)];
+    workspace->external_forces.push_back(
         {tree_body, turned(transpose(X_WB.R), acting_at(p - X_WB.p, F))});
   };
   for (const ElementForce& force : forces) {

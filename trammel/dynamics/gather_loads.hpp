@@ -7,7 +7,7 @@
 namespace trammel {
 
 class EvalContext;
-struct Workspace;
+class Workspace;
 
 // Appends the loads at a checked state to the workspace: external_forces in the frames of the
 // kernels, and with `elements_act` element_forces between bodies. Fails where a force is not

@@ -9,7 +9,11 @@
 #include "trammel/dynamics/eval_context.hpp"
 #include "trammel/dynamics/exact_scalars.hpp"
 #include "trammel/dynamics/given_accelerations.hpp"
+#include "trammel/dynamics/hybrid_dynamics_as.hpp"
 #include "trammel/dynamics/kernel/tree/passive_forces.hpp"
+#include "trammel/dynamics/scalar_kernels.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
+#include "trammel/model/traversal.hpp"
 
 namespace trammel {
 
@@ -117,8 +121,8 @@ Status hybrid_dynamics_as(const char* name, const Model& model, const State& sta
                     name, loop_tau.size(), model.loop_nv()));
   if (!context.ok()) return context.status();
   if (Status status = check_given_accelerations(context); !status) return status;
-  if (workspace.constrained)
-    return workspace.constrained->hybrid_dynamics(context, workspace, a, tau, loop_tau);
+  if (workspace->constrained)
+    return workspace->constrained->hybrid_dynamics(context, workspace, a, tau, loop_tau);
   for (int k = 0; k < model.nv(); ++k) {
     const Drive drive = model.prescription(k);
     if (drive == Drive::motion && inputs.a.empty())
@@ -130,7 +134,7 @@ Status hybrid_dynamics_as(const char* name, const Model& model, const State& sta
     tau[k] = drive == Drive::none ? context.tau()[k] : 0.0;
   }
   const Pivots pivots = kernel::hybrid_dynamics<double, double>(context.input(), context.q(),
-                                                                context.v(), workspace, a, tau);
+                                                                context.v(), *workspace, a, tau);
   if (pivots.weak_dof != Pivots::none) return context.no_inertia(pivots.weak_dof);
   return {};
 }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "trammel/dynamics/inputs.hpp"
-#include "trammel/dynamics/kernel/pivot.hpp"
 #include "trammel/dynamics/workspace.hpp"
 
 namespace trammel {
@@ -21,19 +20,5 @@ namespace trammel {
 [[nodiscard]] Status hybrid_dynamics(const Model& model, const State& state, const Inputs& inputs,
                                      Workspace& workspace, std::span<double> a,
                                      std::span<double> tau, std::span<double> loop_tau = {});
-
-// The same with messages that begin with `name`; forward_dynamics calls it for models with
-// prescribed joints.
-[[nodiscard]] Status hybrid_dynamics_as(const char* name, const Model& model, const State& state,
-                                        const Inputs& inputs, Workspace& workspace,
-                                        std::span<double> a, std::span<double> tau,
-                                        std::span<double> loop_tau = {});
-
-namespace kernel {
-// In: a of the prescribed joints, tau of the others. Out: the unknown half of both vectors.
-template <Scalar P, Scalar S>
-Pivots hybrid_dynamics(const KernelInput<P, S>& input, In<S> q, In<S> v, BasicWorkspace<S>& ws,
-                       Out<S> a, Out<S> tau);
-}  // namespace kernel
 
 }  // namespace trammel

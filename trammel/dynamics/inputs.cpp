@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "trammel/base/suggest.hpp"
+#include "trammel/model/build/parameters.hpp"
 
 namespace trammel {
 
@@ -19,6 +20,10 @@ FrameRef frame_ref(const Model& model, std::string_view name) {
   throw std::invalid_argument(
       fmt::format("at: the model has no body or frame '{}'{}", name,
                   near ? fmt::format("; did you mean '{}'?", *near) : std::string()));
+}
+
+Pose<double> placed(const Model& model, const FrameRef& place) {
+  return model.numbers().X_BU[std::size_t(index(place.body))] * place.X_UA;
 }
 
 }  // namespace trammel

@@ -21,9 +21,7 @@ struct FrameRef {
 FrameRef frame_ref(const Model& model, std::string_view body_or_frame);
 
 // X_BA: the same frame in the tree body that the named body belongs to.
-inline Pose<double> placed(const Model& model, const FrameRef& place) {
-  return model.numbers().X_BU[std::size_t(index(place.body))] * place.X_UA;
-}
+Pose<double> placed(const Model& model, const FrameRef& place);
 
 // Axes in which a result is expressed: those of the frame itself, or the world's.
 enum class Axes { body, world };

@@ -6,6 +6,7 @@
 #include "trammel/dynamics/eval_context.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/kernel/tree/passive_forces.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -15,10 +16,10 @@ Status inverse_dynamics(const Model& model, const State& state, const Inputs& in
                             Constraints::honoured, Forces::acting);
   context.expects_vector("tau", tau.size(), model.nv());
   if (!context.ok()) return context.status();
-  if (workspace.constrained)
-    return workspace.constrained->inverse_dynamics(context, workspace, tau);
+  if (workspace->constrained)
+    return workspace->constrained->inverse_dynamics(context, workspace, tau);
   kernel::kernels().inverse_dynamics(context.input(), context.q(), context.v(), context.a(),
-                                     workspace, tau);
+                                     *workspace, tau);
   return {};
 }
 
@@ -29,7 +30,7 @@ Status bias(const Model& model, const State& state, const Inputs& inputs, Worksp
   context.expects_vector("tau", tau.size(), model.nv());
   if (!context.ok()) return context.status();
   kernel::kernels().newton_euler(context.unloaded_input(), context.q(), context.v(), context.zero(),
-                                 workspace, tau);
+                                 *workspace, tau);
   return {};
 }
 
@@ -41,7 +42,7 @@ Status gravity_load(const Model& model, const State& state, Workspace& workspace
   context.expects_vector("tau", tau.size(), model.nv());
   if (!context.ok()) return context.status();
   kernel::kernels().newton_euler(context.unloaded_input(), context.q(), context.zero(),
-                                 context.zero(), workspace, tau);
+                                 context.zero(), *workspace, tau);
   return {};
 }
 
@@ -54,7 +55,7 @@ Status passive_forces(const Model& model, const State& state, Workspace& workspa
   if (!context.ok()) return context.status();
   std::fill(tau.begin(), tau.end(), 0.0);
   kernel::add_passive_forces<double, double>(model.numbers(), context.q(), context.v(), tau);
-  add_efforts(model, workspace.kinematics, workspace.element_forces, tau);
+  add_efforts(model, workspace->kinematics, workspace->element_forces, tau);
   return {};
 }
 

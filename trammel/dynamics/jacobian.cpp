@@ -12,6 +12,8 @@
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/matrices.hpp"
+#include "trammel/dynamics/scalar_kernels.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -102,8 +104,8 @@ Status jacobian_rate(const Model& model, const State& state, const FrameRef& pla
   expects_body("jacobian_rate", "the place", model, place.body);
   if (!context.ok()) return context.status();
   kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(), context.zero(),
-                               workspace, workspace.kinematics);
-  out = acceleration(model, workspace.kinematics, place, axes);
+                               *workspace, workspace->kinematics);
+  out = acceleration(model, workspace->kinematics, place, axes);
   return {};
 }
 
@@ -128,8 +130,8 @@ Status inertia_inverse(const char* name, const Model& model, const State& state,
   Pose<double> X_BA = placed(model, place);
   if (axes == Axes::world) {  // a frame at the same point, with the world's axes
     kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.zero(),
-                                 context.zero(), workspace, workspace.kinematics);
-    X_BA.R = transpose(workspace.kinematics.X_WB[tree_body].R);
+                                 context.zero(), *workspace, workspace->kinematics);
+    X_BA.R = transpose(workspace->kinematics.X_WB[tree_body].R);
   }
   kernel::operational_space_inertia_inverse<double>(model, factors, tree_body, X_BA, span_of(out));
   return {};

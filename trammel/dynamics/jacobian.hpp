@@ -4,6 +4,8 @@
 
 #include "trammel/dynamics/articulated_inertias.hpp"
 #include "trammel/dynamics/inputs.hpp"
+#include "trammel/dynamics/stages.hpp"
+#include "trammel/dynamics/workspace.hpp"
 
 namespace trammel {
 
@@ -35,13 +37,5 @@ namespace trammel {
                                                const FrameRef& place, Axes axes,
                                                Workspace& workspace,
                                                Eigen::Ref<Eigen::MatrixXd> out);
-
-namespace kernel {
-// The same for any scalar: X_BA is the pose of frame A on body `body` of the tree; J holds one
-// Motion per column.
-template <Scalar S>
-void jacobian(const Model& model, const BasicPositions<S>& positions, int body, const Pose<S>& X_BA,
-              Axes axes, std::span<Motion<S>> J);
-}  // namespace kernel
 
 }  // namespace trammel

@@ -6,6 +6,7 @@
 #include <span>
 #include <type_traits>
 
+#include "trammel/model/build/parameters.hpp"
 #include "trammel/model/model.hpp"
 
 namespace trammel {

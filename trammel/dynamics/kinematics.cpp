@@ -4,6 +4,7 @@
 #include "trammel/dynamics/eval_context.hpp"
 #include "trammel/dynamics/exact_scalars.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
+#include "trammel/dynamics/scalar_kernels.hpp"
 #include "trammel/spatial/conventions.hpp"
 
 namespace trammel {
@@ -38,7 +39,7 @@ Status positions(const Model& model, const State& state, Workspace& workspace, P
                             Forces::apart);
   expects_same_model("positions", out, model);
   if (!context.ok()) return context.status();
-  kernel::kernels().positions(context.unloaded_input(), context.q(), workspace, out);
+  kernel::kernels().positions(context.unloaded_input(), context.q(), *workspace, out);
   return {};
 }
 
@@ -49,7 +50,7 @@ Status kinematics(const Model& model, const State& state, const Inputs& inputs,
   expects_same_model("kinematics", out, model);
   if (!context.ok()) return context.status();
   kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(), context.a(),
-                               workspace, out);
+                               *workspace, out);
   return {};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "trammel/dynamics/inputs.hpp"
+#include "trammel/dynamics/stages.hpp"
 #include "trammel/dynamics/workspace.hpp"
 
 namespace trammel {
@@ -24,14 +25,5 @@ Motion<double> velocity(const Model& model, const Kinematics& kinematics, const 
 // derivative of its velocity (not the spatial acceleration).
 Motion<double> acceleration(const Model& model, const Kinematics& kinematics, const FrameRef& place,
                             Axes axes = Axes::world);
-
-namespace kernel {
-// The same for any scalar: X_BA is the pose of frame A on body `body` of the tree.
-template <Scalar S>
-Motion<S> velocity(const BasicKinematics<S>& kinematics, int body, const Pose<S>& X_BA, Axes axes);
-template <Scalar S>
-Motion<S> acceleration(const BasicKinematics<S>& kinematics, int body, const Pose<S>& X_BA,
-                       Axes axes);
-}  // namespace kernel
 
 }  // namespace trammel

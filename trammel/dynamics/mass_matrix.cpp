@@ -4,6 +4,8 @@
 #include "trammel/dynamics/eval_context.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/matrices.hpp"
+#include "trammel/dynamics/scalar_kernels.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -26,7 +28,7 @@ Status mass_matrix(const Model& model, const State& state, Workspace& workspace,
                             Forces::apart);
   context.expects_matrix("M", M.rows(), M.cols(), model.nv(), model.nv());
   if (!context.ok()) return context.status();
-  kernel::kernels().mass_matrix(context.unloaded_input(), context.q(), workspace, span_of(M));
+  kernel::kernels().mass_matrix(context.unloaded_input(), context.q(), *workspace, span_of(M));
   return {};
 }
 
@@ -38,7 +40,7 @@ Status articulated_inertias(const Model& model, const State& state, Workspace& w
   expects_same_model("articulated_inertias", out, model);
   if (!context.ok()) return with_loops(model, context.status());
   const Pivots pivots = kernel::articulated_inertias<double, double>(context.unloaded_input(),
-                                                                     context.q(), workspace, out);
+                                                                     context.q(), *workspace, out);
   if (pivots.weak_dof != Pivots::none) return context.no_inertia(pivots.weak_dof);
   return {};
 }
@@ -52,9 +54,9 @@ Status mass_matrix_inverse(const Model& model, const ArticulatedInertias& factor
       !status)
     return with_loops(model, status);
   for (int k = 0; k < model.nv(); ++k) {
-    std::fill(workspace.tau.begin(), workspace.tau.end(), 0.0);
-    workspace.tau[std::size_t(k)] = 1;
-    kernel::solve_mass_matrix<double>(model, factors, workspace.tau, workspace,
+    std::fill(workspace->tau.begin(), workspace->tau.end(), 0.0);
+    workspace->tau[std::size_t(k)] = 1;
+    kernel::solve_mass_matrix<double>(model, factors, workspace->tau, *workspace,
                                       {&M_inverse(0, k), std::size_t(model.nv())});
   }
   return {};

@@ -4,6 +4,7 @@
 
 #include "trammel/dynamics/articulated_inertias.hpp"
 #include "trammel/dynamics/inputs.hpp"
+#include "trammel/dynamics/workspace.hpp"
 
 namespace trammel {
 

@@ -4,6 +4,8 @@
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
 #include "trammel/dynamics/matrices.hpp"
+#include "trammel/dynamics/scalar_kernels.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -49,7 +51,7 @@ namespace {
 
 void ask_kinematics(const EvalContext& context, Workspace& workspace) {
   kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(), context.zero(),
-                               workspace, workspace.kinematics);
+                               *workspace, workspace->kinematics);
 }
 Status no_mass(const char* name, const Model& model) {
   return Status::failure(
@@ -69,7 +71,7 @@ Status momentum(const Model& model, const State& state, Workspace& workspace, Mo
                             Forces::apart);
   if (!context.ok()) return context.status();
   ask_kinematics(context, workspace);
-  out = kernel::momentum<double, double>(context.unloaded_input(), workspace.kinematics);
+  out = kernel::momentum<double, double>(context.unloaded_input(), workspace->kinematics);
   return {};
 }
 
@@ -81,9 +83,9 @@ Status centroidal_momentum(const Model& model, const State& state, Workspace& wo
   if (!context.ok()) return context.status();
   ask_kinematics(context, workspace);
   const auto input = context.unloaded_input();
-  const CenterOfMass center = kernel::center_of_mass<double, double>(input, workspace.kinematics);
+  const CenterOfMass center = kernel::center_of_mass<double, double>(input, workspace->kinematics);
   if (!(center.mass > 0)) return no_mass("centroidal_momentum", model);
-  out = about(center.position, kernel::momentum<double, double>(input, workspace.kinematics));
+  out = about(center.position, kernel::momentum<double, double>(input, workspace->kinematics));
   return {};
 }
 
@@ -95,7 +97,7 @@ Status center_of_mass(const Model& model, const State& state, Workspace& workspa
   if (!context.ok()) return context.status();
   ask_kinematics(context, workspace);
   const CenterOfMass center =
-      kernel::center_of_mass<double, double>(context.unloaded_input(), workspace.kinematics);
+      kernel::center_of_mass<double, double>(context.unloaded_input(), workspace->kinematics);
   if (!(center.mass > 0)) return no_mass("center_of_mass", model);
   out = center;
   return {};
@@ -109,7 +111,7 @@ Status centroidal_momentum_matrix(const Model& model, const State& state, Worksp
   context.expects_matrix("out", out.rows(), out.cols(), 6, model.nv());
   if (!context.ok()) return context.status();
   ask_kinematics(context, workspace);
-  const Kinematics& kinematics = workspace.kinematics;
+  const Kinematics& kinematics = workspace->kinematics;
   const CenterOfMass center =
       kernel::center_of_mass<double, double>(context.unloaded_input(), kinematics);
   if (!(center.mass > 0)) return no_mass("centroidal_momentum_matrix", model);
@@ -117,18 +119,18 @@ Status centroidal_momentum_matrix(const Model& model, const State& state, Worksp
   // inward: composite inertias; column k is the momentum I^c S_k about the center of mass
   const auto bodies = model.bodies();
   for (std::size_t i = 1; i < bodies.size(); ++i)
-    workspace.I_C[i] = turned(kinematics.X_WB[i].R, model.numbers().bodies[i].inertia);
+    workspace->I_C[i] = turned(kinematics.X_WB[i].R, model.numbers().bodies[i].inertia);
   for (std::size_t i = bodies.size() - 1; i > 0; --i) {
     const Vec3<double>& p = kinematics.X_WB[i].p;
     for (int k = bodies[i].v_start; k < bodies[i].v_end; ++k) {
       const Force<double> h =
-          acting_at(p - center.position, workspace.I_C[i] * kinematics.axes[std::size_t(k)]);
+          acting_at(p - center.position, workspace->I_C[i] * kinematics.axes[std::size_t(k)]);
       out.col(k) << h.moment.x, h.moment.y, h.moment.z, h.force.x, h.force.y, h.force.z;
     }
     const std::size_t parent = std::size_t(bodies[i].parent);
     if (parent == 0) continue;
-    workspace.I_C[parent] =
-        workspace.I_C[parent] + shifted(p - kinematics.X_WB[parent].p, workspace.I_C[i]);
+    workspace->I_C[parent] =
+        workspace->I_C[parent] + shifted(p - kinematics.X_WB[parent].p, workspace->I_C[i]);
   }
   return {};
 }

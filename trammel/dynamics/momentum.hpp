@@ -34,12 +34,4 @@ using CenterOfMass = BasicCenterOfMass<double>;
 [[nodiscard]] Status center_of_mass(const Model& model, const State& state, Workspace& workspace,
                                     CenterOfMass& out);
 
-namespace kernel {
-template <Scalar P, Scalar S>
-BasicMomentum<S> momentum(const KernelInput<P, S>& input, const BasicKinematics<S>& kinematics);
-template <Scalar P, Scalar S>
-BasicCenterOfMass<S> center_of_mass(const KernelInput<P, S>& input,
-                                    const BasicKinematics<S>& kinematics);
-}  // namespace kernel
-
 }  // namespace trammel

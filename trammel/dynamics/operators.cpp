@@ -9,6 +9,7 @@
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/mass_matrix.hpp"
 #include "trammel/dynamics/matrices.hpp"
+#include "trammel/dynamics/scalar_kernels.hpp"
 #include "trammel/spatial/conventions.hpp"
 
 namespace trammel {
@@ -82,7 +83,7 @@ Status spatial_operators(const Model& model, const State& state, Workspace& work
   if (!context.ok()) return context.status();
   ArticulatedInertias factors(model);
   const Pivots pivots = kernel::articulated_inertias<double, double>(
-      context.unloaded_input(), context.q(), workspace, factors);
+      context.unloaded_input(), context.q(), *workspace, factors);
   if (pivots.weak_dof != Pivots::none) return context.no_inertia(pivots.weak_dof);
   Kinematics at(model);
   if (Status status = kinematics(model, state, {}, workspace, at); !status) return status;

@@ -8,6 +8,7 @@
 
 #include "trammel/dynamics/articulated_inertias.hpp"
 #include "trammel/dynamics/inputs.hpp"
+#include "trammel/dynamics/workspace.hpp"
 
 namespace trammel {
 

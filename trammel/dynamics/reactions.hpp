@@ -17,12 +17,4 @@ namespace trammel {
 [[nodiscard]] Status reactions(const Model& model, const State& state, const Inputs& inputs,
                                Workspace& workspace, std::vector<Force<double>>& out);
 
-namespace kernel {
-// The same for any scalar. `on_body`: in, the external force on each named body, at its origin in
-// its axes; out, the force through its inboard joint.
-template <Scalar P, Scalar S>
-void reactions(const KernelInput<P, S>& input, const BasicKinematics<S>& kinematics,
-               std::span<Force<S>> on_body, std::span<Force<S>> out);
-}  // namespace kernel
-
 }  // namespace trammel

@@ -1,11 +1,19 @@
 #include "trammel/dynamics/workspace.hpp"
 
-#include "trammel/dynamics/constrained.hpp"
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <thread>
+
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
-Workspace::Workspace(const Model& model)
+namespace internal {
+
+WorkspaceBuffers::WorkspaceBuffers(const Model& model)
     : BasicWorkspace<double>(model, kernel::kernels().lanes),
       kinematics(model),
       on_body(model.named_bodies().size()),
@@ -22,8 +30,51 @@ Workspace::Workspace(const Model& model)
   element_forces.reserve(elements + model.closures().size());
 }
 
+BatchBuffers::BatchBuffers(const Model& model, int threads)
+    : nq(model.nq()), nv(model.nv()), tree(model.tree_fingerprint()) {
+  if (threads < 0)
+    throw std::invalid_argument(
+        fmt::format("BatchWorkspace: {} threads: give 1 or more, or 0 for one a core", threads));
+  const int cores = std::max(1, int(std::thread::hardware_concurrency()));
+  // a few threads per core hide latency; thousands would stall the machine
+  if (const int most = std::max(64, 4 * cores); threads > most)
+    throw std::invalid_argument(
+        fmt::format("BatchWorkspace: {} threads: give at most {} here, with {} cores, or 0 for one "
+                    "a core",
+                    threads, most, cores));
+  if (threads == 0) threads = cores;
+  workers = std::make_unique<Workers>(threads);
+  for (int worker = 0; worker < threads; ++worker)
+    sealed.push_back(kernel::kernels().make_batch_workspace(model));
+  if (model.has_constraints() || model.has_prescribed_joints())
+    for (int worker = 0; worker < threads; ++worker) alone.emplace_back(model);
+}
+
+DerivativeBuffers::DerivativeBuffers(const Model& model)
+    : sealed(kernel::kernels().make_derivative_workspace(model)),
+      nq(model.nq()),
+      nv(model.nv()),
+      tree(model.tree_fingerprint()) {}
+
+}  // namespace internal
+
+Workspace::Workspace(const Model& model)
+    : buffers_(std::make_unique<internal::WorkspaceBuffers>(model)) {}
 Workspace::Workspace(Workspace&&) noexcept = default;
 Workspace& Workspace::operator=(Workspace&&) noexcept = default;
 Workspace::~Workspace() = default;
+
+BatchWorkspace::BatchWorkspace(const Model& model, int threads)
+    : buffers_(std::make_unique<internal::BatchBuffers>(model, threads)) {}
+BatchWorkspace::BatchWorkspace(BatchWorkspace&&) noexcept = default;
+BatchWorkspace& BatchWorkspace::operator=(BatchWorkspace&&) noexcept = default;
+BatchWorkspace::~BatchWorkspace() = default;
+int BatchWorkspace::threads() const { return buffers_->workers->count(); }
+
+DerivativeWorkspace::DerivativeWorkspace(const Model& model)
+    : buffers_(std::make_unique<internal::DerivativeBuffers>(model)) {}
+DerivativeWorkspace::DerivativeWorkspace(DerivativeWorkspace&&) noexcept = default;
+DerivativeWorkspace& DerivativeWorkspace::operator=(DerivativeWorkspace&&) noexcept = default;
+DerivativeWorkspace::~DerivativeWorkspace() = default;
 
 }  // namespace trammel

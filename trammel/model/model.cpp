@@ -1,5 +1,7 @@
 #include "trammel/model/model.hpp"
 
+#include "trammel/model/build/parameters.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -79,7 +81,7 @@ std::vector<std::string> Model::force_element_names() const {
   for (const Closure& closure : closures_) {
     const int v_end =
         closure.v_start + std::visit([](const auto& joint) { return joint.nv(); }, closure.joint);
-    if (std::ranges::any_of(numbers_.closure_passive, [&](const PassiveNumbers<double>& element) {
+    if (std::ranges::any_of(numbers_->closure_passive, [&](const PassiveNumbers<double>& element) {
           return closure.v_start <= element.v && element.v < v_end;
         }))
       names.push_back("the spring or damper of " + closure.name);
@@ -87,10 +89,17 @@ std::vector<std::string> Model::force_element_names() const {
   return names;
 }
 
+const Vec3<double>& Model::gravity() const { return numbers_->gravity; }
+const Inertia<double>& Model::inertia(BodyId body) const {
+  return numbers_->own_inertia[std::size_t(index(body))];
+}
+
 Model Model::with_gravity(const Vec3<double>& gravity) const {
   Model changed = *this;
   changed.description_.gravity = gravity;
-  changed.numbers_.gravity = gravity;
+  ModelParameters<double> numbers = *numbers_;
+  numbers.gravity = gravity;
+  changed.numbers_ = std::make_shared<const ModelParameters<double>>(std::move(numbers));
   return changed;
 }
 

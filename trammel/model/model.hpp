@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,14 +21,15 @@
 #include "trammel/base/ids.hpp"
 #include "trammel/base/status.hpp"
 #include "trammel/joint/joint.hpp"
-#include "trammel/model/build/parameters.hpp"
 #include "trammel/model/curve.hpp"
 #include "trammel/model/description/description.hpp"
 #include "trammel/model/name_index.hpp"
 #include "trammel/model/terrain.hpp"
-#include "trammel/scalar/dual.hpp"
+#include "trammel/spatial/inertia.hpp"
 
 namespace trammel {
+
+template <Scalar P> struct ModelParameters;
 
 struct Body {
   int parent = 0;
@@ -148,7 +150,12 @@ class Model {
   // Tree and fixed joints, each after its inboard joint.
   std::span<const JointId> outward_joints() const { return outward_joints_; }
   std::span<const ParameterDescription> parameters() const { return description_.parameters; }
-  const ModelParameters<double>& numbers() const { return numbers_; }
+  // Nominal parameters in the frames of the recursive algorithms (model/build/parameters.hpp).
+  const ModelParameters<double>& numbers() const { return *numbers_; }
+  // Gravitational acceleration in world axes [m/s^2].
+  const Vec3<double>& gravity() const;
+  // Nominal inertia of one body alone, about its own origin in its own axes.
+  const Inertia<double>& inertia(BodyId body) const;
   const Description& description() const { return description_; }
   std::span<const Diagnostic> warnings() const { return warnings_; }
 
@@ -205,7 +212,7 @@ class Model {
   // Number of continuous states of all force elements; they come first in State::z.
   int nz() const { return nz_; }
 
-  bool has_passive_forces() const { return !numbers_.passive.empty(); }
+  bool has_passive_forces() const { return has_passive_forces_; }
   bool has_prescribed_joints() const { return has_prescribed_joints_; }  // drive motion or locked
   bool is_prescribed(int dof) const { return prescribed_[std::size_t(dof)] != Drive::none; }
   Drive prescription(int dof) const { return prescribed_[std::size_t(dof)]; }
@@ -247,77 +254,12 @@ class Model {
   std::vector<Diagnostic> warnings_;
   std::vector<Drive> prescribed_;  // per dof: motion, locked, or none
   std::vector<int> quaternion_starts_, restricted_bodies_, inboard_dofs_;
-  ModelParameters<double> numbers_;
+  std::shared_ptr<const ModelParameters<double>> numbers_;
   double characteristic_length_ = 1;
   std::uint64_t tree_fingerprint_ = 0;
-  bool has_prescribed_joints_ = false, has_restricted_loops_ = false, has_force_elements_ = false;
+  bool has_passive_forces_ = false, has_prescribed_joints_ = false, has_restricted_loops_ = false,
+       has_force_elements_ = false;
   int nq_ = 0, nv_ = 0, nz_ = 0, loop_nq_ = 0, loop_nv_ = 0;
 };
-
-// Outward and inward traversal of the tree (the passes of RNEA, CRBA and ABA), calling visit(i,
-// body, joint) with the joint's own type. Consecutive bodies with the same joint type share a loop,
-// so a chain of revolute joints needs one dispatch, not one per body.
-//
-// For plain numbers everything called inside is inlined into the loop (flatten): a recursion
-// consists of many small functions, which gcc does not inline by itself. For Expr and Dual this
-// would only lengthen compilation, and sanitizers would add too much code to every access.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-template <Scalar S> inline constexpr bool is_inlined_whole = false;
-#else
-template <Scalar S> inline constexpr bool is_inlined_whole = true;
-template <int N> inline constexpr bool is_inlined_whole<Dual<N>> = false;
-template <> inline constexpr bool is_inlined_whole<Expr> = false;
-#endif
-
-// One run of consecutive bodies whose joints have the type of `joint`.
-template <class Run> struct InlinedRun {
-  const Run& run;
-  int& i;
-  template <class J> [[gnu::flatten]] void operator()(const J&) const {
-    run.template operator()<J>(i);
-  }
-};
-template <Scalar S, class Run> void walk_run(const Run& run, const Joint& joint, int& i) {
-  if constexpr (is_inlined_whole<S>)
-    std::visit(InlinedRun<Run>{run, i}, joint);
-  else
-    std::visit([&]<class J>(const J&) { run.template operator()<J>(i); }, joint);
-}
-
-inline BodyRun all_bodies(const Model& model) { return {1, int(model.bodies().size()) - 1}; }
-
-// Traverses some of the bodies, run after run, or all of them.
-template <Scalar S, class Visit>
-void outward(const Model& model, std::span<const BodyRun> runs, Visit&& visit) {
-  const Body* const bodies = model.bodies().data();
-  for (const BodyRun& some : runs) {
-    const int n = some.end();
-    const auto run = [&]<class J>(int& i) {
-      do visit(i, bodies[i], *std::get_if<J>(&bodies[i].joint));
-      while (++i < n && std::holds_alternative<J>(bodies[i].joint));
-    };
-    for (int i = some.first; i < n;) walk_run<S>(run, bodies[i].joint, i);
-  }
-}
-template <Scalar S, class Visit> void outward(const Model& model, Visit&& visit) {
-  const BodyRun all = all_bodies(model);
-  outward<S>(model, {&all, 1}, visit);
-}
-template <Scalar S, class Visit>
-void inward(const Model& model, std::span<const BodyRun> runs, Visit&& visit) {
-  const Body* const bodies = model.bodies().data();
-  for (std::size_t k = runs.size(); k-- > 0;) {
-    const int first = runs[k].first;
-    const auto run = [&]<class J>(int& i) {
-      do visit(i, bodies[i], *std::get_if<J>(&bodies[i].joint));
-      while (--i >= first && std::holds_alternative<J>(bodies[i].joint));
-    };
-    for (int i = runs[k].end() - 1; i >= first;) walk_run<S>(run, bodies[i].joint, i);
-  }
-}
-template <Scalar S, class Visit> void inward(const Model& model, Visit&& visit) {
-  const BodyRun all = all_bodies(model);
-  inward<S>(model, {&all, 1}, visit);
-}
 
 }  // namespace trammel

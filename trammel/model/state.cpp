@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "trammel/model/build/parameters.hpp"
 #include "trammel/model/description/description_parameters.hpp"
+#include "trammel/model/traversal.hpp"
 
 namespace trammel {
 

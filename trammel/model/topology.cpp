@@ -4,6 +4,7 @@
 #include <queue>
 #include <tuple>
 
+#include "trammel/model/build/parameters.hpp"
 #include "trammel/model/build/spanning_tree.hpp"
 #include "trammel/model/description/joint_table.hpp"
 

@@ -14,6 +14,7 @@
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/momentum.hpp"
 #include "trammel/dynamics/reactions.hpp"
+#include "trammel/model/build/parameters.hpp"
 #include "trammel/model/description/run_words.hpp"
 #include "trammel/model/units.hpp"
 #include "trammel/simulate/checks/power.hpp"

@@ -14,6 +14,7 @@
 #include "trammel/dynamics/belongs.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/matrices.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 #include "trammel/simulate/checks/interruption.hpp"
 #include "trammel/simulate/checks/run_checks.hpp"
 #include "trammel/simulate/events/event_log.hpp"
@@ -217,8 +218,8 @@ Status simulate_batch(const Model& model, const States& starts, const Simulation
   const int piece_runs = runs_in_a_piece(model);
   std::vector<std::unique_ptr<LockstepBatch>> lockstep_batches;
   for (int worker = 0; worker < workspace.threads(); ++worker)
-    lockstep_batches.push_back(
-        std::make_unique<LockstepBatch>(model, run_inputs, workspace.sealed(worker), piece_runs));
+    lockstep_batches.push_back(std::make_unique<LockstepBatch>(
+        model, run_inputs, workspace->of_worker(worker), piece_runs));
   const Eigen::MatrixXd q = starts.q, v = starts.v;  // contiguous
   BatchInterruption interruption(options);
   const auto follow_one = [&](int run, int worker, const Eigen::MatrixXd& from_q,
@@ -271,10 +272,10 @@ Status simulate_batch(const Model& model, const States& starts, const Simulation
   const EventLog events(model, run_inputs, event_workspace, usual, 0);
   Thrown thrown(interruption);
   if (events.are_watched() || !events.times().empty())
-    workspace.workers().share(
+    workspace->workers->share(
         runs, [&](int run, int worker) { thrown.guard([&] { follow_one(run, worker, q, v); }); });
   else
-    workspace.workers().share((runs + piece_runs - 1) / piece_runs, [&](int piece, int worker) {
+    workspace->workers->share((runs + piece_runs - 1) / piece_runs, [&](int piece, int worker) {
       thrown.guard([&] { follow(piece, worker); });
     });
   thrown.rethrow();

@@ -9,7 +9,7 @@ namespace trammel {
 
 // Unit vector against gravity; z without gravity.
 inline Vec3<double> up_direction(const Model& model) {
-  const Vec3<double>& g = model.numbers().gravity;
+  const Vec3<double>& g = model.gravity();
   const double size = norm(g);
   return size > 0 ? (-1 / size) * g : Vec3<double>{0, 0, 1};
 }

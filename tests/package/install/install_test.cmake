@@ -13,6 +13,19 @@ run(${CMAKE_COMMAND} -S ${source}/consumer -B ${place}/consumer -G ${generator}
 run(${CMAKE_COMMAND} --build ${place}/consumer)
 run(${place}/consumer/consumer)
 
+# an internal header is not there for a user
+execute_process(COMMAND ${CMAKE_COMMAND} -E echo "#include \"trammel/dynamics/workspace_buffers.hpp\""
+                OUTPUT_FILE ${place}/internal.cpp)
+execute_process(COMMAND ${compiler} -std=c++20 -fsyntax-only -I${place}/prefix/include ${place}/internal.cpp
+                RESULT_VARIABLE status ERROR_VARIABLE message)
+if(status EQUAL 0 OR NOT message MATCHES "workspace_buffers.hpp")
+  message(FATAL_ERROR "an internal header can be included from an installation: ${message}")
+endif()
+file(GLOB_RECURSE kernels RELATIVE ${place}/prefix/include ${place}/prefix/include/trammel/*kernel*)
+if(kernels)
+  message(FATAL_ERROR "kernels are installed: ${kernels}")
+endif()
+
 file(GLOB_RECURSE pc ${place}/prefix/*/trammel.pc)
 cmake_path(GET pc PARENT_PATH pc_dir)
 cmake_path(GET pc_dir PARENT_PATH lib_dir)

@@ -7,6 +7,7 @@
 #include "trammel/dynamics/momentum.hpp"
 #include "trammel/dynamics/operators.hpp"
 #include "trammel/dynamics/reactions.hpp"
+#include "trammel/model/build/parameters.hpp"
 
 namespace trammel::gutenkunst::closed_form_test {
 namespace {
@@ -24,7 +25,7 @@ TransmissionForm form_of(Robot& robot) {
 // dV_0/dt = (-g; 0)
 Vector6 base_acceleration(const Robot& robot) {
   Vector6 out = Vector6::Zero();
-  out.head<3>() = -eigen(robot.model.numbers().gravity);
+  out.head<3>() = -eigen(robot.model.gravity());
   return out;
 }
 // wrenches on the named bodies, at their origins in their axes, stacked linear first
@@ -98,7 +99,7 @@ TEST_P(ClosedForm, the_recursion_gives_M_a_plus_C_v_plus_N_minus_what_pushes_fro
   const TransmissionForm form = form_of(robot);
   const Eigen::MatrixXd M = form.mass_matrix();
   const Eigen::VectorXd v = eigen(robot.state.v), C_v = form.coriolis_matrix() * v,
-                        N = form.gravity_load(robot.model.numbers().gravity),
+                        N = form.gravity_load(robot.model.gravity()),
                         outside =
                             form.S.transpose() * form.G.transpose() * stacked(robot, wrenches);
   const Eigen::VectorXd tau = M * eigen(a) + C_v + N - outside;
@@ -136,7 +137,7 @@ TEST(StackedForm, is_the_recursion_written_in_one_line) {
     const Motion<double> V_j = velocity(robot.model, at, {j}, Axes::body);
     Motion<double> A_j = spatial_acceleration(acceleration(robot.model, at, {j}, Axes::body), V_j);
     const Pose<double> X_0j = pose(robot.model, at, {j});
-    A_j.linear = A_j.linear - transpose_times(X_0j.R, robot.model.numbers().gravity);
+    A_j.linear = A_j.linear - transpose_times(X_0j.R, robot.model.gravity());
     EXPECT_LT((V.segment<6>(row) - eigen(V_j)).norm(), rounding);
     EXPECT_LT((form.V.segment<6>(row) - eigen(V_j)).norm(), rounding);
     EXPECT_LT((V_dot.segment<6>(row) - eigen(A_j)).norm(), rounding * 10);
@@ -187,9 +188,8 @@ TEST(ForwardDynamics, keeps_the_energy_of_a_triple_pendulum) {
   EXPECT_NEAR(start, -42.681104500, 1e-9);  // printed digits
   // (3.40) with the closed form's C v and N
   const TransmissionForm form = form_of(robot);
-  const Eigen::VectorXd by_closed_form =
-      form.mass_matrix().ldlt().solve(-form.coriolis_matrix() * eigen(robot.state.v) -
-                                      form.gravity_load(robot.model.numbers().gravity));
+  const Eigen::VectorXd by_closed_form = form.mass_matrix().ldlt().solve(
+      -form.coriolis_matrix() * eigen(robot.state.v) - form.gravity_load(robot.model.gravity()));
   EXPECT_LT((robot.accelerations() - by_closed_form).norm(), rounding * 100);
 
   const double step = 5e-4;  // the fourth power is 6e-14

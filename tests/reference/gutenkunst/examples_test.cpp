@@ -2,6 +2,7 @@
 #include "tests/reference/gutenkunst/common.hpp"
 #include "tests/support/capability.hpp"
 #include "trammel/dynamics/operators.hpp"
+#include "trammel/model/build/parameters.hpp"
 
 namespace trammel::gutenkunst::examples_test {
 namespace {
@@ -48,7 +49,7 @@ TEST(DoublePendulum, of_unequal_links_is_that_of_the_closed_form) {
   ASSERT_TRUE(transmission_form(robot.model, robot.state, robot.workspace, form).ok());
   EXPECT_LT(largest(form.mass_matrix() - M), digits12);
   EXPECT_LT(largest(form.coriolis_matrix() * eigen(robot.state.v) - C_v), digits12);
-  EXPECT_LT(largest(form.gravity_load(robot.model.numbers().gravity) - N), digits12);
+  EXPECT_LT(largest(form.gravity_load(robot.model.gravity()) - N), digits12);
 }
 
 TEST(TriplePendulum, needs_every_factor_of_the_coriolis_matrix) {

@@ -3,6 +3,7 @@
 #include "tests/reference/gutenkunst/common.hpp"
 #include "trammel/dynamics/kernel/tree/inverse_dynamics.hpp"
 #include "trammel/dynamics/kernel/tree/mass_matrix.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 #include "trammel/scalar/expr_count.hpp"
 #include "trammel/scalar/expr_evaluate.hpp"
 

@@ -8,6 +8,7 @@
 #include "tests/support/operator_matrices.hpp"
 #include "trammel/dynamics/jacobian.hpp"
 #include "trammel/model/build/builder.hpp"
+#include "trammel/model/build/parameters.hpp"
 
 namespace trammel {
 
@@ -129,7 +130,7 @@ struct TipToBase {
     const Kinematics at = kinematics_of(model, state, workspace);
     const ArticulatedInertias factors = factors_of(model, state, workspace);
     const SpatialOperators O = operators_of(model, state, workspace);
-    const Eigen::Vector3d g = column(model.numbers().gravity);
+    const Eigen::Vector3d g = column(model.gravity());
     const Eigen::Vector3d tip_at = column(pose(model, at, tip).p);
     const auto where = [&](int k) -> Eigen::Vector3d {
       return k == 0 ? tip_at : column(at.X_WB[std::size_t(body(k))].p);

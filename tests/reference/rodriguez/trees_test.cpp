@@ -21,7 +21,7 @@ struct TreeSweeps {
     const SpatialBias biases = bias_of(model, state, workspace);
     EXPECT_EQ(model.nv(), n);
     Vector6 weight;  // of a body of unit inertia
-    weight << Eigen::Vector3d::Zero(), column(model.numbers().gravity);
+    weight << Eigen::Vector3d::Zero(), column(model.gravity());
     for (int i = 0; i < n; ++i) {
       parent.push_back(model.bodies()[std::size_t(i + 1)].parent - 1);
       h.push_back(O.H.block<6, 1>(6 * i, i));

@@ -7,6 +7,7 @@
 #include "trammel/dynamics/kernel/tree/forward_dynamics.hpp"
 #include "trammel/dynamics/kernel/tree/inverse_dynamics.hpp"
 #include "trammel/dynamics/kernel/tree/mass_matrix.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 #include "trammel/model/build/builder.hpp"
 #include "trammel/scalar/expr_count.hpp"
 

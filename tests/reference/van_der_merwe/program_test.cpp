@@ -10,6 +10,7 @@
 #include "tests/support/motion_of.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/generate/denavit_hartenberg.hpp"
+#include "trammel/model/build/parameters.hpp"
 #include "trammel/write/plot/stick_figure.hpp"
 
 namespace trammel::program_test {

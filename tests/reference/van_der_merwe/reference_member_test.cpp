@@ -8,6 +8,8 @@
 #include "tests/support/capability.hpp"
 #include "tests/support/operator_matrices.hpp"
 
+#include "trammel/model/build/parameters.hpp"
+
 namespace trammel::reference_member_test {
 namespace {
 
@@ -97,7 +99,7 @@ struct Carried {
     Eigen::Matrix3d about;
     about << r.xx, r.xy, r.xz, r.xy, r.yy, r.yz, r.xz, r.yz, r.zz;
     const Eigen::Vector3d mc = column(I.first_moment), w = twist.head<3>(),
-                          g = matrix(X_WR.R).transpose() * column(posed.model.numbers().gravity);
+                          g = matrix(X_WR.R).transpose() * column(posed.model.gravity());
     I_r = Matrix::Zero(6, 6);
     I_r << about, cross_matrix(mc), -cross_matrix(mc), I.mass * Eigen::Matrix3d::Identity();
     load_side = Vector(6);  // g_r - b_r

@@ -8,6 +8,7 @@
 #include "tests/support/capability.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
 #include "trammel/dynamics/kernel/tree/kinematics.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 #include "trammel/scalar/expr_evaluate.hpp"
 
 namespace trammel::stanford_arm_test {

@@ -6,6 +6,7 @@
 #include "tests/support/operator_matrices.hpp"
 #include "tests/support/random_robot.hpp"
 #include "trammel/dynamics/momentum.hpp"
+#include "trammel/model/build/parameters.hpp"
 
 namespace trammel::closed_test {
 namespace {
@@ -213,7 +214,7 @@ TEST(yesiloglu_closed, deficient_arms_need_the_range_of_arms_and_payload) {
     M_c.topRightCorner<3, 3>() = 3 * cross_matrix(c);
     M_c.bottomLeftCorner<3, 3>() = -3 * cross_matrix(c);
     M_c.bottomRightCorner<3, 3>().diagonal().setConstant(3);
-    const Eigen::Vector3d g = column(arms->posed.model.numbers().gravity);
+    const Eigen::Vector3d g = column(arms->posed.model.gravity());
     Vector6 b_c;
     b_c << -3 * c.cross(g), -3 * g;
     const Eigen::MatrixXd M_inverse = tree.M().inverse(), J_r = R * J, A_r = R * A;

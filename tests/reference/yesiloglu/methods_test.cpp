@@ -97,7 +97,7 @@ struct Methods {
     const SpatialBias bias = bias_of(tree.model, tree.state, tree.workspace);
     Vector falling(O.M.rows());  // gravity as an upward acceleration of the world
     for (Eigen::Index k = 0; k < falling.size(); k += 6)
-      falling.segment<6>(k) << Eigen::Vector3d::Zero(), -column(tree.model.numbers().gravity);
+      falling.segment<6>(k) << Eigen::Vector3d::Zero(), -column(tree.model.gravity());
     const Vector h = O.H.transpose() * O.Phi.transpose() *
                      (O.M * (O.Phi * bias.acceleration + falling) + bias.force);
     const Matrix M_inverse = O.mass_matrix_inverse();

@@ -229,7 +229,7 @@ TEST(Builder, gravity_can_be_changed_in_a_copy) {
   const Model moon = model.with_gravity({0, 0, -1.62});
   EXPECT_EQ(moon.numbers().gravity.z, -1.62);
   EXPECT_EQ(moon.description().gravity.z.constant(), -1.62);
-  EXPECT_EQ(model.numbers().gravity.z, -9.81);
+  EXPECT_EQ(model.gravity().z, -9.81);
 }
 
 // One joint of each kind, with general frames and axes.

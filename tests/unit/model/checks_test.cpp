@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "trammel/model/build/builder.hpp"
+#include "trammel/model/build/parameters.hpp"
 #include "trammel/model/description/solids.hpp"
 
 namespace trammel::checks_test {

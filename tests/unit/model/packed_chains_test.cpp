@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "trammel/model/build/builder.hpp"
+#include "trammel/model/build/parameters.hpp"
+#include "trammel/model/traversal.hpp"
 
 namespace trammel::packed_chains_test {
 namespace {

@@ -3,7 +3,9 @@
 
 #include <vector>
 
+#include "trammel/model/build/parameters.hpp"
 #include "trammel/model/state.hpp"
+#include "trammel/model/traversal.hpp"
 
 namespace trammel {
 

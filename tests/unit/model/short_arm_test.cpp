@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "trammel/model/build/builder.hpp"
+#include "trammel/model/build/parameters.hpp"
 
 namespace trammel::short_arm_test {
 namespace {

@@ -13,6 +13,7 @@
 #include "trammel/dynamics/eval_context.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/kinematics.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 #include "trammel/model/description/description_parameters.hpp"
 #include "trammel/spatial/rotation.hpp"
 
@@ -159,9 +160,9 @@ class Assembler {
     poses_.push_back(std::move(poses));
   }
   std::vector<Pose<double>> poses_at(const std::vector<double>& q) {
-    kernel::kernels().kinematics({model_, model_.numbers()}, q, workspace_.zero, workspace_.zero,
-                                 workspace_, workspace_.kinematics);
-    return workspace_.kinematics.X_WB;
+    kernel::kernels().kinematics({model_, model_.numbers()}, q, workspace_->zero, workspace_->zero,
+                                 *workspace_, workspace_->kinematics);
+    return workspace_->kinematics.X_WB;
   }
   bool are_alike(const std::vector<Pose<double>>& a, const std::vector<Pose<double>>& b) const {
     // at a double root Newton's method stops where the violation is rounding, with an error of q of

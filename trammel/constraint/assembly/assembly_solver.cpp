@@ -16,6 +16,7 @@
 #include "trammel/dynamics/jacobian.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/matrices.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 #include "trammel/spatial/rotation.hpp"
 
 namespace trammel {
@@ -84,9 +85,9 @@ AssemblySolver::AssemblySolver(const Model& model, Workspace& workspace,
   willing_ = all_but(model, options.keep_velocity.value_or(options.keep),
                      options.keep_velocity ? options.keep_velocity_dofs : options.keep_dofs);
 
-  kernel::kernels().kinematics({model, model.numbers()}, neutral_state(model).q, workspace.zero,
-                               workspace.zero, workspace, workspace.kinematics);
-  const Eigen::VectorXd weights = dof_weights(model, workspace.kinematics);
+  kernel::kernels().kinematics({model, model.numbers()}, neutral_state(model).q, workspace->zero,
+                               workspace->zero, *workspace, workspace->kinematics);
+  const Eigen::VectorXd weights = dof_weights(model, workspace->kinematics);
   unit_all_ = weights.cwiseInverse();
   unit_.resize(Eigen::Index(free_.size()));
   for (std::size_t k = 0; k < free_.size(); ++k) unit_[Eigen::Index(k)] = unit_all_[free_[k]];
@@ -105,9 +106,9 @@ AssemblySolver::AssemblySolver(const Model& model, Workspace& workspace,
 }
 
 double AssemblySolver::evaluate(std::span<const double> q) {
-  kernel::kernels().kinematics({model_, model_.numbers()}, q, workspace_.zero, workspace_.zero,
-                               workspace_, workspace_.kinematics);
-  rows_.evaluate(model_, workspace_.kinematics, q, workspace_.zero, workspace_.zero, {});
+  kernel::kernels().kinematics({model_, model_.numbers()}, q, workspace_->zero, workspace_->zero,
+                               *workspace_, workspace_->kinematics);
+  rows_.evaluate(model_, workspace_->kinematics, q, workspace_->zero, workspace_->zero, {});
   const int rows = rows_.count(), nv = model_.nv();
   int wanted = 0;
   for (const Target& target : targets_) wanted += 3 * (target.position ? 1 : 0);
@@ -146,10 +147,10 @@ double AssemblySolver::loop_limit_violation() {
   for (Eigen::Index k = 0; k < count; ++k) {
     const LoopLimit& limit = loop_limits_[std::size_t(k)];
     const int dof = model_.closures()[std::size_t(limit.closure)].v_start + limit.k;
-    const Eigen::VectorXd rates = effort_of_loop(model_, workspace_.kinematics, dof);
+    const Eigen::VectorXd rates = effort_of_loop(model_, workspace_->kinematics, dof);
     for (std::size_t f = 0; f < free_.size(); ++f)
       J_loop_(k, Eigen::Index(f)) = rates[free_[f]] * unit_[Eigen::Index(f)];
-    loop_q_[k] = loop_coordinate(model_, limit, workspace_.kinematics);
+    loop_q_[k] = loop_coordinate(model_, limit, workspace_->kinematics);
     sum += std::pow(limit.range.outside(loop_q_[k]) * (limit.turns ? size() : 1), 2);
   }
   return std::sqrt(sum);
@@ -164,14 +165,14 @@ void AssemblySolver::add_targets(std::span<const double>) {
     row += 3;
   };
   for (const Target& target : targets_) {
-    const Pose<double> X = pose(model_, workspace_.kinematics, target.place);
+    const Pose<double> X = pose(model_, workspace_->kinematics, target.place);
     if (target.position) {
-      const Status status = jacobian(model_, workspace_.kinematics, target.place, Axes::world, J);
+      const Status status = jacobian(model_, workspace_->kinematics, target.place, Axes::world, J);
       TRAMMEL_EXPECTS(status.ok());
       put(X.p - *target.position, 3, 1);
     }
     if (target.rotation) {
-      const Status status = jacobian(model_, workspace_.kinematics, target.place, Axes::body, J);
+      const Status status = jacobian(model_, workspace_->kinematics, target.place, Axes::body, J);
       TRAMMEL_EXPECTS(status.ok());
       put(logarithm(quaternion(transpose(*target.rotation) * X.R)), 0, size());
     }
@@ -194,7 +195,7 @@ void AssemblySolver::add_loop_goals() {
   for (const LoopValues& goal : goals_) {
     const Closure& closure = model_.closures()[std::size_t(goal.closure)];
     const ClosureAt at =
-        evaluate_closure(model_, goal.closure, workspace_.kinematics, goal.values.data());
+        evaluate_closure(model_, goal.closure, workspace_->kinematics, goal.values.data());
     const Eigen::VectorXd way = error_between(goal.closure, goal.values, at.q);
     for (Eigen::Index k = 0; k < way.size(); ++k, ++row) {
       const Vec3<double>& w = at.columns[k].angular;
@@ -202,7 +203,7 @@ void AssemblySolver::add_loop_goals() {
       error_[row] = metres * way[k];
       J_all_.row(row) =
           metres *
-          effort_of_loop(model_, workspace_.kinematics, closure.v_start + int(k)).transpose();
+          effort_of_loop(model_, workspace_->kinematics, closure.v_start + int(k)).transpose();
     }
   }
 }
@@ -212,7 +213,7 @@ std::vector<std::vector<double>> AssemblySolver::loop_coordinates(const std::vec
   std::vector<std::vector<double>> all;
   for (const LoopValues& goal : goals_) {
     const ClosureAt at =
-        evaluate_closure(model_, goal.closure, workspace_.kinematics, goal.values.data());
+        evaluate_closure(model_, goal.closure, workspace_->kinematics, goal.values.data());
     all.emplace_back(at.q, at.q + goal.values.size());
   }
   return all;
@@ -350,7 +351,7 @@ double AssemblySolver::distance(const std::vector<double>& q,
 
 Eigen::MatrixXd AssemblySolver::metric(const std::vector<double>& q) {
   Eigen::MatrixXd M(model_.nv(), model_.nv());
-  kernel::kernels().mass_matrix({model_, model_.numbers()}, q, workspace_, span_of(M));
+  kernel::kernels().mass_matrix({model_, model_.numbers()}, q, *workspace_, span_of(M));
   M = unit_all_.asDiagonal() * M * unit_all_.asDiagonal();
   const double largest = max_abs(M.diagonal());
   M.diagonal().array() += largest > 0 ? 1e-6 * largest : 1;
@@ -406,7 +407,7 @@ std::string AssemblySolver::widest_at(const std::vector<double>& q) {
   const double of_loops = rows_.count() > 0 ? error_.head(rows_.count()).norm() : 0;
   std::string words = of_loops > 1e-9 * size() ? widest_gap(model_, rows_) : "";
   for (std::size_t k = 0; k < targets_.size(); ++k) {
-    const Pose<double> X = pose(model_, workspace_.kinematics, targets_[k].place);
+    const Pose<double> X = pose(model_, workspace_->kinematics, targets_[k].place);
     const double far = targets_[k].position ? norm(X.p - *targets_[k].position) : 0;
     const double turned = targets_[k].rotation
                               ? norm(logarithm(quaternion(transpose(*targets_[k].rotation) * X.R)))
@@ -472,10 +473,10 @@ std::string AssemblySolver::undefined_at(const std::vector<double>& q) {
 std::string AssemblySolver::make_consistent(const std::vector<double>& q, std::vector<double>& v) {
   for (int f = 0; f < model_.nv(); ++f)
     if (model_.prescription(f) == Drive::locked) v[std::size_t(f)] = 0;
-  kernel::kernels().kinematics({model_, model_.numbers()}, q, v, workspace_.zero, workspace_,
-                               workspace_.kinematics);
-  rows_.evaluate(model_, workspace_.kinematics, q, v, workspace_.zero, {});
-  const Eigen::VectorXd weights = dof_weights(model_, workspace_.kinematics);
+  kernel::kernels().kinematics({model_, model_.numbers()}, q, v, workspace_->zero, *workspace_,
+                               workspace_->kinematics);
+  rows_.evaluate(model_, workspace_->kinematics, q, v, workspace_->zero, {});
+  const Eigen::VectorXd weights = dof_weights(model_, workspace_->kinematics);
   Eigen::VectorXd rate = rows_.rate();
   Eigen::MatrixXd J(rate.size(), Eigen::Index(willing_.size()));
   for (Eigen::Index k = 0; k < rate.size(); ++k) {
@@ -489,7 +490,7 @@ std::string AssemblySolver::make_consistent(const std::vector<double>& q, std::v
     const Closure& closure = model_.closures()[std::size_t(speed.closure)];
     for (std::size_t k = 0; k < speed.values.size(); ++k) {
       const int dof = closure.v_start + int(k);
-      const Eigen::VectorXd along = effort_of_loop(model_, workspace_.kinematics, dof);
+      const Eigen::VectorXd along = effort_of_loop(model_, workspace_->kinematics, dof);
       const Eigen::Index row = rate.size();
       rate.conservativeResize(row + 1);
       J.conservativeResize(row + 1, Eigen::NoChange);

@@ -6,6 +6,7 @@
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/dynamics/jacobian.hpp"
 #include "trammel/dynamics/kinematics.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -124,7 +125,7 @@ Status inverse_kinematics_velocity(const Model& model, const State& state,
   ConstraintRows rows(model);
   Kinematics moving(model);
   kernel::kernels().kinematics(context.unloaded_input(), state.q, state.v, context.zero(),
-                               workspace, moving);
+                               *workspace, moving);
   rows.evaluate(model, moving, state.q, state.v, context.zero(), {});
   const Eigen::VectorXd weights = dof_weights(model, moving), now = as_vector(state.v);
   Wanted wanted(model, weights);
@@ -160,7 +161,7 @@ Status inverse_kinematics_acceleration(const Model& model, const State& state,
 
   ConstraintRows rows(model);
   evaluate_rows(context, workspace, rows);
-  const Kinematics moving = workspace.kinematics;
+  const Kinematics moving = workspace->kinematics;
   const Eigen::VectorXd weights = dof_weights(model, moving);
   Wanted wanted(model, weights);
   wanted.add(independent_rows(rows.jacobian(), basis), at_rows(-rows.acceleration(), basis));

@@ -8,6 +8,7 @@
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/constraint/solver/dense_solvers.hpp"
 #include "trammel/dynamics/matrices.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -55,7 +56,7 @@ class Projector {
     std::vector<double> q = start, gone(state.v.size());
     const double length = model_.characteristic_length();
     for (int step = 0; step < 50; ++step) {
-      evaluate(q, workspace_.zero);
+      evaluate(q, workspace_->zero);
       difference(model_, start, q, gone);
       const Eigen::VectorXd x = as_vector(gone);
       // of all steps that satisfy the linearized rows, the one with the least total displacement
@@ -67,7 +68,7 @@ class Projector {
       const std::vector<double> from = q;
       integrate(model_, from, as_span(largest > 0.5 ? 0.5 / largest * least.a : least.a), q);
     }
-    evaluate(q, workspace_.zero);
+    evaluate(q, workspace_->zero);
     if (weighted(rows_.error()).norm() > 1e-10 * length)
       return Status::failure(
           std::string(context_) + ": " + widest_gap(model_, rows_) +
@@ -95,12 +96,12 @@ class Projector {
  private:
   void set_metric(std::span<const double> q) {
     M_.resize(model_.nv(), model_.nv());
-    kernel::kernels().mass_matrix({model_, model_.numbers()}, q, workspace_, span_of(M_));
+    kernel::kernels().mass_matrix({model_, model_.numbers()}, q, *workspace_, span_of(M_));
   }
   void evaluate(std::span<const double> q, std::span<const double> v) {
-    kernel::kernels().kinematics({model_, model_.numbers()}, q, v, workspace_.zero, workspace_,
-                                 workspace_.kinematics);
-    rows_.evaluate(model_, workspace_.kinematics, q, v, workspace_.zero, {});
+    kernel::kernels().kinematics({model_, model_.numbers()}, q, v, workspace_->zero, *workspace_,
+                                 workspace_->kinematics);
+    rows_.evaluate(model_, workspace_->kinematics, q, v, workspace_->zero, {});
   }
   Eigen::VectorXd weighted(Eigen::VectorXd errors) const {
     for (int k = 0; k < rows_.count(); ++k)

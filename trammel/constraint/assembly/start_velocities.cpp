@@ -8,6 +8,7 @@
 #include "trammel/constraint/assembly/projection.hpp"
 #include "trammel/constraint/equations/dense_rows.hpp"
 #include "trammel/constraint/equations/violations.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -40,9 +41,9 @@ bool only_planned_move(const Model& model, const State& state) {
 std::string violation_of(const Model& model, const State& state, Workspace& workspace,
                          const std::string& owner) {
   ConstraintRows rows(model);
-  kernel::kernels().kinematics({model, model.numbers()}, state.q, state.v, workspace.zero,
-                               workspace, workspace.kinematics);
-  rows.evaluate(model, workspace.kinematics, state.q, state.v, workspace.zero, {});
+  kernel::kernels().kinematics({model, model.numbers()}, state.q, state.v, workspace->zero,
+                               *workspace, workspace->kinematics);
+  rows.evaluate(model, workspace->kinematics, state.q, state.v, workspace->zero, {});
   const auto at = std::ranges::find(rows.owner_names(), owner);
   // the given velocity of a loop joint is not a row
   if (at == rows.owner_names().end()) return fmt::format("contradict the velocity of {}", owner);
@@ -79,9 +80,9 @@ std::string refused_velocities(const Model& model, const State& state, const Sta
 Status check_start_position(const Model& model, const State& state, Workspace& workspace) {
   if (!model.has_constraints() || !as_vector(state.q).allFinite()) return {};
   ConstraintRows rows(model);
-  kernel::kernels().kinematics({model, model.numbers()}, state.q, workspace.zero, workspace.zero,
-                               workspace, workspace.kinematics);
-  rows.evaluate(model, workspace.kinematics, state.q, workspace.zero, workspace.zero, {});
+  kernel::kernels().kinematics({model, model.numbers()}, state.q, workspace->zero, workspace->zero,
+                               *workspace, workspace->kinematics);
+  rows.evaluate(model, workspace->kinematics, state.q, workspace->zero, workspace->zero, {});
   if (!rows.are_defined()) return {};
   Eigen::VectorXd error = rows.error();
   for (int k = 0; k < rows.count(); ++k)
@@ -105,13 +106,13 @@ Status check_start_velocities(const Model& model, const State& state, Workspace&
   State closed = state;
   if (!project_position(model, closed, workspace).ok()) return {};  // reported elsewhere
   ConstraintRows rows(model);
-  kernel::kernels().kinematics({model, model.numbers()}, closed.q, closed.v, workspace.zero,
-                               workspace, workspace.kinematics);
-  rows.evaluate(model, workspace.kinematics, closed.q, closed.v, workspace.zero, {});
+  kernel::kernels().kinematics({model, model.numbers()}, closed.q, closed.v, workspace->zero,
+                               *workspace, workspace->kinematics);
+  rows.evaluate(model, workspace->kinematics, closed.q, closed.v, workspace->zero, {});
   if (!rows.are_defined()) return {};
   const double length = model.characteristic_length();
   const double fastest =
-      length * max_abs(dof_weights(model, workspace.kinematics).cwiseProduct(as_vector(closed.v)));
+      length * max_abs(dof_weights(model, workspace->kinematics).cwiseProduct(as_vector(closed.v)));
   // locked joints are checked elsewhere
   Eigen::VectorXd rate = rows.rate();
   rate.tail(rows.count() - rows.prescribed_start()).setZero();
@@ -128,14 +129,14 @@ void follow_accelerations(const Model& model, const State& state, const std::vec
                           std::vector<double>& a) {
   if (!model.has_constraints()) return;
   ConstraintRows rows(model);
-  kernel::kernels().kinematics({model, model.numbers()}, state.q, state.v, a, workspace,
-                               workspace.kinematics);
-  rows.evaluate(model, workspace.kinematics, state.q, state.v, a, a, loop_a);
+  kernel::kernels().kinematics({model, model.numbers()}, state.q, state.v, a, *workspace,
+                               workspace->kinematics);
+  rows.evaluate(model, workspace->kinematics, state.q, state.v, a, a, loop_a);
   std::vector<int> others;
   for (int f = 0; f < model.nv(); ++f)
     if (std::ranges::find(keep, f) == keep.end() && model.prescription(f) == Drive::none)
       others.push_back(f);
-  const Eigen::VectorXd weights = dof_weights(model, workspace.kinematics);
+  const Eigen::VectorXd weights = dof_weights(model, workspace->kinematics);
   const double length = model.characteristic_length();
   Eigen::VectorXd missed = rows.acceleration();
   Eigen::MatrixXd J(missed.size(), Eigen::Index(others.size()));

@@ -5,6 +5,7 @@
 
 #include "trammel/constraint/equations/constraint_rows.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -12,9 +13,9 @@ ClosureError closure_error(const Model& model, const State& state, Workspace& wo
   ClosureError error;
   if (!model.has_constraints()) return error;
   ConstraintRows rows(model);
-  kernel::kernels().kinematics({model, model.numbers()}, state.q, state.v, workspace.zero,
-                               workspace, workspace.kinematics);
-  rows.evaluate(model, workspace.kinematics, state.q, state.v, workspace.zero, {});
+  kernel::kernels().kinematics({model, model.numbers()}, state.q, state.v, workspace->zero,
+                               *workspace, workspace->kinematics);
+  rows.evaluate(model, workspace->kinematics, state.q, state.v, workspace->zero, {});
   for (int k = 0; k < rows.prescribed_start(); ++k) {
     const double unit = rows.is_turn(k) ? model.characteristic_length() : 1.0;
     error.position = std::max(error.position, unit * std::abs(rows.error()[k]));

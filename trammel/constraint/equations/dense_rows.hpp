@@ -4,6 +4,7 @@
 #include "trammel/constraint/equations/constraint_rows.hpp"
 #include "trammel/dynamics/eval_context.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -18,11 +19,11 @@ inline std::span<const double> as_span(const Eigen::VectorXd& x) {
 // rows.acceleration() is then -gamma.
 inline void evaluate_rows(const EvalContext& context, Workspace& workspace, ConstraintRows& rows) {
   kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(), context.zero(),
-                               workspace, workspace.kinematics);
+                               *workspace, workspace->kinematics);
   // loop joints driven by motion have zero acceleration unless inputs.loop_a is given
   const std::vector<double> steady(std::size_t(context.model().loop_nv()));
   const std::span<const double> loop_a = context.inputs().loop_a;
-  rows.evaluate(context.model(), workspace.kinematics, context.q(), context.v(), context.zero(),
+  rows.evaluate(context.model(), workspace->kinematics, context.q(), context.v(), context.zero(),
                 context.inputs().a, loop_a.empty() ? std::span<const double>(steady) : loop_a);
 }
 

@@ -8,6 +8,7 @@
 #include "trammel/constraint/equations/limits.hpp"
 #include "trammel/constraint/equations/loop_forces.hpp"
 #include "trammel/dynamics/kinematics.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -24,7 +25,7 @@ std::optional<double> limit_of(const std::vector<double>& limits, int k) {
 }  // namespace
 
 Status loop_motion(const Model& model, const State& state, Workspace& workspace, LoopMotion& out) {
-  Kinematics& kinematics = workspace.kinematics;
+  Kinematics& kinematics = workspace->kinematics;
   if (Status status = trammel::kinematics(model, state, {}, workspace, kinematics); !status)
     return Status::failure("loop_motion" + status.message().substr(status.message().find(':')));
   out.q.resize(model.loop_nq());

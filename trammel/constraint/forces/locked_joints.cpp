@@ -11,6 +11,7 @@
 #include "trammel/dynamics/kernel/tree/passive_forces.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/matrices.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -43,11 +44,11 @@ Status decide_without_locks(const Model& model, State state, Workspace& workspac
   std::fill(state.v.begin(), state.v.end(), 0.0);
   if (Status status = assemble(model, state, workspace, {.nudges = 0}); !status) return status;
   Eigen::MatrixXd M(model.nv(), model.nv());
-  kernel::kernels().mass_matrix({model, model.numbers()}, state.q, workspace, span_of(M));
-  kernel::kernels().kinematics({model, model.numbers()}, state.q, workspace.zero, workspace.zero,
-                               workspace, workspace.kinematics);
+  kernel::kernels().mass_matrix({model, model.numbers()}, state.q, *workspace, span_of(M));
+  kernel::kernels().kinematics({model, model.numbers()}, state.q, workspace->zero, workspace->zero,
+                               *workspace, workspace->kinematics);
   ConstraintRows rows(model);
-  rows.evaluate(model, workspace.kinematics, state.q, workspace.zero, workspace.zero, {});
+  rows.evaluate(model, workspace->kinematics, state.q, workspace->zero, workspace->zero, {});
   const Released free = without_locks(model, rows);
   basis = rank_with_singular_values(free.J, M, free.scales);
   return {};
@@ -103,7 +104,7 @@ Status judge_loops(const EvalContext& context, Workspace& workspace, const Const
     const auto row = Eigen::Index(rows.count() - int(prescribed.size()) + int(locked[i]));
     out.loop_dofs.push_back(dof.dof);
     out.loop_effort[Eigen::Index(i)] =
-        effort_along_loop(model, workspace.kinematics, reactions, workspace.element_forces, dof);
+        effort_along_loop(model, workspace->kinematics, reactions, workspace->element_forces, dof);
     out.loop_is_unique.push_back(sets.cols() == 0 || max_abs(sets.row(row)) == 0);
   }
   return {};
@@ -170,9 +171,9 @@ Status locked_joints(const Model& model, const State& state, const Inputs& input
   Eigen::MatrixXd M(model.nv(), model.nv());
   Eigen::VectorXd effort(model.nv());
   const std::span<double> into{effort.data(), std::size_t(effort.size())};
-  kernel::kernels().mass_matrix(context.input(), context.q(), workspace, span_of(M));
+  kernel::kernels().mass_matrix(context.input(), context.q(), *workspace, span_of(M));
   kernel::kernels().inverse_dynamics(context.input(), context.q(), context.v(), context.zero(),
-                                     workspace, into);
+                                     *workspace, into);
   ConstraintRows rows(model);
   evaluate_rows(context, workspace, rows);
   const Released free = without_locks(model, rows);
@@ -190,13 +191,13 @@ Status locked_joints(const Model& model, const State& state, const Inputs& input
     const Ldlt inertia(T.transpose() * M * T);
     out.gives = T_locked * inertia.solve(T_locked.transpose());
   }
-  const Eigen::VectorXd weights = dof_weights(model, workspace.kinematics)(out.dofs);
+  const Eigen::VectorXd weights = dof_weights(model, workspace->kinematics)(out.dofs);
   if (n > 0) judge_placement(model, weights.asDiagonal() * T_locked, out);
 
   out.effort.resize(n);
   for (Eigen::Index k = 0; k < n; ++k) {
     const int dof = out.dofs[std::size_t(k)];
-    out.effort[k] = effort_along(model, workspace.kinematics, reactions, dof) -
+    out.effort[k] = effort_along(model, workspace->kinematics, reactions, dof) -
                     context.tau()[std::size_t(dof)] - springs[std::size_t(dof)];
   }
   return judge_loops(context, workspace, rows, reactions, out);

@@ -11,6 +11,8 @@
 #include "trammel/constraint/forces/stress_length.hpp"
 #include "trammel/dynamics/matrices.hpp"
 #include "trammel/dynamics/reactions.hpp"
+#include "trammel/dynamics/scalar_kernels.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -27,8 +29,8 @@ constexpr double carried_rounding = 1e4 * std::numeric_limits<double>::epsilon()
 Eigen::VectorXd carried(const EvalContext& context, Workspace& workspace,
                         const ConstraintRows& rows, const Eigen::VectorXd& lambda) {
   const Model& model = context.model();
-  const Kinematics& kinematics = workspace.kinematics;
-  std::vector<Force<double>>& on_body = workspace.on_body;
+  const Kinematics& kinematics = workspace->kinematics;
+  std::vector<Force<double>>& on_body = workspace->on_body;
   std::fill(on_body.begin(), on_body.end(), Force<double>{});
   const auto push = [&](BodyId body, const Force<double>& F, const Vec3<double>& p) {
     const Pose<double> X_WU = kinematics.X_WB[std::size_t(model[body].tree_body)] *
@@ -50,13 +52,13 @@ Eigen::VectorXd carried(const EvalContext& context, Workspace& workspace,
     push(row.child, F, row.p);
     push(row.parent, -F, row.p);
   }
-  for (const ElementForce& element : workspace.element_forces) {
+  for (const ElementForce& element : workspace->element_forces) {
     push(element.child, element.F, element.p);
     push(element.parent, -element.F, element.p);
   }
   std::vector<Force<double>> forces(model.joints().size());
   kernel::reactions<double, double>(context.unloaded_input(), kinematics, on_body, forces);
-  const std::vector<Force<double>> of_closures = rows.carried(lambda, workspace.element_forces);
+  const std::vector<Force<double>> of_closures = rows.carried(lambda, workspace->element_forces);
   for (std::size_t c = 0; c < of_closures.size(); ++c)
     if (const auto named = model.closures()[c].named) {
       const Mat3<double>& T = model.numbers().closures[c].turn;

@@ -11,6 +11,7 @@
 #include "trammel/constraint/forces/min_norm_contact_loads.hpp"
 #include "trammel/constraint/kinds/rolling.hpp"
 #include "trammel/constraint/solver/dynamics_with_rows.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -95,7 +96,7 @@ Status wheel_contacts(const Model& model, const State& state, const Inputs& inpu
     contact.roller_rate.reset();
     if (wheel.roller_radius > 0)
       contact.roller_rate =
-          evaluate_wheel(model, int(w), workspace.kinematics).roller_speed / wheel.roller_radius;
+          evaluate_wheel(model, int(w), workspace->kinematics).roller_speed / wheel.roller_radius;
     contact.row_forces.clear();
     for (const RollingRow& kind : rolling_rows(wheel)) {
       contact.row_forces.push_back({kind.name, rows->direction(int(row) + first), forces[row],

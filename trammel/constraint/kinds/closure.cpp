@@ -7,6 +7,7 @@
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/kinds/joint_wrenches.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
+#include "trammel/model/build/parameters.hpp"
 #include "trammel/spatial/rotation.hpp"
 
 namespace trammel {

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "trammel/constraint/kinds/whole_turns.hpp"
+#include "trammel/model/build/parameters.hpp"
 #include "trammel/model/units.hpp"
 
 namespace trammel {

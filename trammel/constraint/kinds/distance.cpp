@@ -1,6 +1,7 @@
 #include "trammel/constraint/kinds/distance.hpp"
 
 #include "trammel/dynamics/kernel/loops/distance_row.hpp"
+#include "trammel/model/build/parameters.hpp"
 
 namespace trammel {
 

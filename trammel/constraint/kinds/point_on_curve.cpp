@@ -1,5 +1,7 @@
 #include "trammel/constraint/kinds/point_on_curve.hpp"
 
+#include "trammel/model/build/parameters.hpp"
+
 namespace trammel {
 
 namespace {

@@ -2,6 +2,7 @@
 
 #include "trammel/constraint/kinds/terrain_contact.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
+#include "trammel/model/build/parameters.hpp"
 
 namespace trammel {
 

@@ -7,6 +7,7 @@
 #include "trammel/constraint/equations/dense_rows.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/dynamics/matrices.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -48,7 +49,7 @@ Status blocking_constraints(const Model& model, const State& state, Workspace& w
   Eigen::MatrixXd J;
   if (Status status = constraint_jacobian(model, still, workspace, J); !status) return status;
   const ConstraintRows rows(model);
-  J = J * dof_weights(model, workspace.kinematics).cwiseInverse().asDiagonal();
+  J = J * dof_weights(model, workspace->kinematics).cwiseInverse().asDiagonal();
   for (int k = 0; k < rows.count(); ++k)
     if (!rows.is_turn(k)) J.row(k) /= model.characteristic_length();
   for (std::size_t owner = 0; owner < rows.owner_names().size(); ++owner) {
@@ -72,7 +73,7 @@ int dof_without_inertia(const Model& model, const State& state, Workspace& works
   if (!row_basis(model, still, workspace, basis).ok() ||
       !constraint_jacobian(model, still, workspace, J).ok())
     return -1;
-  kernel::kernels().mass_matrix({model, model.numbers()}, still.q, workspace, span_of(M));
+  kernel::kernels().mass_matrix({model, model.numbers()}, still.q, *workspace, span_of(M));
   const Eigen::MatrixXd T = null_space_basis(J, basis), reduced = T.transpose() * M * T;
   if (T.cols() == 0 || Llt(reduced).is_regular()) return -1;
   Eigen::Index most = 0;
@@ -82,10 +83,10 @@ int dof_without_inertia(const Model& model, const State& state, Workspace& works
 
 int flat_wheel(const Model& model, const State& state, Workspace& workspace) {
   if (model.wheels().empty()) return -1;
-  kernel::kernels().kinematics({model, model.numbers()}, state.q, workspace.zero, workspace.zero,
-                               workspace, workspace.kinematics);
+  kernel::kernels().kinematics({model, model.numbers()}, state.q, workspace->zero, workspace->zero,
+                               *workspace, workspace->kinematics);
   ConstraintRowsAt<double> rows(model);
-  rows.evaluate(model, workspace.kinematics, state.q, workspace.zero, workspace.zero, {});
+  rows.evaluate(model, workspace->kinematics, state.q, workspace->zero, workspace->zero, {});
   return rows.evaluated().flat_wheel;
 }
 

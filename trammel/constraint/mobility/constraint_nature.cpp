@@ -81,7 +81,7 @@ class Ways {
   Eigen::MatrixXd jacobian(const std::vector<double>& q) {
     // the kernel is called directly: on the path the loops may be slightly violated
     const std::vector<double> zero(std::size_t(model_.nv()), 0.0);
-    kernel::kernels().kinematics({model_, model_.numbers()}, q, zero, zero, workspace_,
+    kernel::kernels().kinematics({model_, model_.numbers()}, q, zero, zero, *workspace_,
                                  kinematics_);
     rows_.evaluate(model_, kinematics_, q, zero, zero, {});
     Eigen::MatrixXd J(Eigen::Index(constrained_.size()), model_.nv());

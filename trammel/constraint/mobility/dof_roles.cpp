@@ -23,9 +23,9 @@ struct TreeEquations {
 TreeEquations tree_equations(const EvalContext& context, Workspace& workspace) {
   const int nv = context.model().nv();
   TreeEquations out{Eigen::MatrixXd(nv, nv), Eigen::VectorXd(nv)};
-  kernel::kernels().mass_matrix(context.input(), context.q(), workspace, span_of(out.M));
+  kernel::kernels().mass_matrix(context.input(), context.q(), *workspace, span_of(out.M));
   kernel::kernels().inverse_dynamics(context.input(), context.q(), context.v(), context.zero(),
-                                     workspace, {out.h.data(), std::size_t(nv)});
+                                     *workspace, {out.h.data(), std::size_t(nv)});
   return out;
 }
 

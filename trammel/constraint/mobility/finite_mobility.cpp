@@ -7,6 +7,7 @@
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/constraint/equations/dense_rows.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -65,7 +66,7 @@ class Walk {
   Walk(const Model& model, Workspace& workspace, std::span<const double> q)
       : model_(model), workspace_(workspace), rows_(model) {
     evaluate(q);
-    unit_ = dof_weights(model, workspace.kinematics).cwiseInverse();
+    unit_ = dof_weights(model, workspace->kinematics).cwiseInverse();
   }
 
   // Orthonormal tangents at q (null space of J), `count` of them or all; slides in characteristic
@@ -107,9 +108,9 @@ class Walk {
 
  private:
   void evaluate(std::span<const double> q) {
-    kernel::kernels().kinematics({model_, model_.numbers()}, q, workspace_.zero, workspace_.zero,
-                                 workspace_, workspace_.kinematics);
-    rows_.evaluate(model_, workspace_.kinematics, q, workspace_.zero, workspace_.zero, {});
+    kernel::kernels().kinematics({model_, model_.numbers()}, q, workspace_->zero, workspace_->zero,
+                                 *workspace_, workspace_->kinematics);
+    rows_.evaluate(model_, workspace_->kinematics, q, workspace_->zero, workspace_->zero, {});
   }
 
   const Model& model_;

@@ -11,6 +11,7 @@
 #include "trammel/dynamics/kernel/tree/passive_forces.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/matrices.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -210,7 +211,7 @@ Status natural_complement(const Model& model, const State& state, const Inputs& 
   out = {};
   Kinematics moving(model);
   kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(),
-                               as_span(complement.T_dot_u), workspace, moving);
+                               as_span(complement.T_dot_u), *workspace, moving);
   MaximalCoordinates maximal(model, moving, out);
   maximal.write_motion(complement);
   ConstraintRows rows(model);
@@ -228,7 +229,7 @@ Status natural_complement(const Model& model, const State& state, const Inputs& 
         wrench.at.body, X_WA.p,
         wrench.axes == Axes::world ? F : Force<double>{X_WA.R * F.moment, X_WA.R * F.force});
   }
-  for (const ElementForce& force : workspace.element_forces) maximal.push_between(force);
+  for (const ElementForce& force : workspace->element_forces) maximal.push_between(force);
   Eigen::VectorXd effort = as_vector(context.tau());
   kernel::add_passive_forces<double, double>(model.numbers(), state.q, state.v,
                                              {effort.data(), std::size_t(effort.size())});

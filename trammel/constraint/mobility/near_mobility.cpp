@@ -9,6 +9,7 @@
 #include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/constraint/equations/dense_rows.hpp"
 #include "trammel/constraint/mobility/lengths.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 #include "trammel/model/build/builder.hpp"
 
 namespace trammel {
@@ -36,14 +37,14 @@ class Rigging {
       : model_(std::make_unique<Model>(std::move(model))), workspace_(*model_), rows_(*model_) {}
 
   void evaluate(const std::vector<double>& q) {
-    kernel::kernels().kinematics({*model_, model_->numbers()}, q, workspace_.zero, workspace_.zero,
-                                 workspace_, workspace_.kinematics);
-    rows_.evaluate(*model_, workspace_.kinematics, q, workspace_.zero, workspace_.zero, {});
+    kernel::kernels().kinematics({*model_, model_->numbers()}, q, workspace_->zero,
+                                 workspace_->zero, *workspace_, workspace_->kinematics);
+    rows_.evaluate(*model_, workspace_->kinematics, q, workspace_->zero, workspace_->zero, {});
   }
   const Model& model() const { return *model_; }
   Workspace& workspace() { return workspace_; }
   const ConstraintRows& rows() const { return rows_; }
-  const Positions& positions() const { return workspace_.kinematics; }
+  const Positions& positions() const { return workspace_->kinematics; }
 
  private:
   std::unique_ptr<Model> model_;  // the workspace refers to it by address

@@ -12,6 +12,7 @@
 #include "trammel/dynamics/jacobian.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/matrices.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -131,7 +132,7 @@ Status orthogonal_complement(const Model& model, const State& state, const Input
     return {};
   }
 
-  const Chooser chooser(model, out.T, dof_weights(model, workspace.kinematics));
+  const Chooser chooser(model, out.T, dof_weights(model, workspace->kinematics));
   out.independent = named.empty() ? chooser.best() : named;
   if (Status status = chooser.check(out.independent); !status) return status;
   out.least = chooser.least(out.independent);
@@ -166,10 +167,10 @@ Status minimal_equations(const Model& model, const State& state, const Inputs& i
                  int(complement.u.size()));
   const Eigen::MatrixXd& T = complement.T;
   Eigen::MatrixXd M(model.nv(), model.nv());
-  kernel::kernels().mass_matrix(context.input(), context.q(), workspace, span_of(M));
+  kernel::kernels().mass_matrix(context.input(), context.q(), *workspace, span_of(M));
   Eigen::VectorXd effort(model.nv());
   kernel::kernels().inverse_dynamics(context.input(), context.q(), context.v(),
-                                     as_span(complement.T_dot_u), workspace,
+                                     as_span(complement.T_dot_u), *workspace,
                                      {effort.data(), std::size_t(effort.size())});
   out.inertia = T.transpose() * M * T;
   out.bias = T.transpose() * effort;

@@ -9,6 +9,7 @@
 #include "trammel/constraint/mobility/lie_brackets.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -32,10 +33,10 @@ class RowsAround {
   const Eigen::VectorXd& sizes() const { return sizes_; }
   Eigen::MatrixXd at(const std::vector<double>& q, const std::vector<int>& which) {
     // not the public function: near a consistent state loops are violated slightly
-    const std::span<const double> zero = workspace_.zero;
-    kernel::kernels().kinematics({model_, model_.numbers()}, q, zero, zero, workspace_,
-                                 workspace_.kinematics);
-    rows_.evaluate(model_, workspace_.kinematics, q, zero, zero, {});
+    const std::span<const double> zero = workspace_->zero;
+    kernel::kernels().kinematics({model_, model_.numbers()}, q, zero, zero, *workspace_,
+                                 workspace_->kinematics);
+    rows_.evaluate(model_, workspace_->kinematics, q, zero, zero, {});
     Eigen::MatrixXd J(Eigen::Index(which.size()), model_.nv());
     for (Eigen::Index k = 0; k < J.rows(); ++k)
       J.row(k) = rows_.jacobian().row(which[std::size_t(k)]);

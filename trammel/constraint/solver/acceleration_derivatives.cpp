@@ -9,6 +9,7 @@
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
 #include "trammel/dynamics/matrices.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -166,7 +167,7 @@ AccelerationDerivatives::AccelerationDerivatives(const EvalContext& context, Wor
   a_ = std::move(answer.a);
   lambda_ = std::move(answer.lambda);
   evaluate_rows(context, workspace, rows_);
-  kernel::kernels().mass_matrix(context.input(), context.q(), workspace, span_of(M_));
+  kernel::kernels().mass_matrix(context.input(), context.q(), *workspace, span_of(M_));
   if (plan_.rank() > 0) rows_solver_.compute(independent_rows(rows_.jacobian(), plan_));
   if (T_.cols() > 0) inertia_.compute(T_.transpose() * M_ * T_);
   if (T_.cols() > 0 && !inertia_.is_positive_definite())

@@ -1,5 +1,7 @@
 #include "trammel/constraint/solver/recursive_solver.hpp"
 
+#include "trammel/dynamics/workspace_buffers.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -69,8 +71,8 @@ RecursiveSolver::RecursiveSolver(const Model& model, Elimination elimination)
 void RecursiveSolver::evaluate_rows(const EvalContext& context, Workspace& workspace,
                                     ConstraintRows& rows) {
   kernel::kernels().closed_motion(context.input(), context.q(), context.v(), sweep_.get(),
-                                  workspace.kinematics);
-  rows.evaluate_without_jacobian(context.model(), workspace.kinematics, context.q(), context.v(),
+                                  workspace->kinematics);
+  rows.evaluate_without_jacobian(context.model(), workspace->kinematics, context.q(), context.v(),
                                  context.zero(), context.inputs().a, context.inputs().loop_a);
 }
 
@@ -123,9 +125,9 @@ kernel::ConstraintResiduals RecursiveSolver::correct(const Model& model, const S
   const KernelInput<double, double> input{model, model.numbers()};
   if (!elimination_.given.empty()) {
     if (!is_evaluated) {
-      kernel::kernels().closed_motion(input, state.q, state.v, sweep_.get(), workspace.kinematics);
-      rows.evaluate_without_jacobian(model, workspace.kinematics, state.q, state.v, workspace.zero,
-                                     {});
+      kernel::kernels().closed_motion(input, state.q, state.v, sweep_.get(), workspace->kinematics);
+      rows.evaluate_without_jacobian(model, workspace->kinematics, state.q, state.v,
+                                     workspace->zero, {});
     }
     write_given_rows(model, rows, missed == kernel::Missed::position ? rows.error() : rows.rate());
   }

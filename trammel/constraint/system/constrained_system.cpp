@@ -23,6 +23,7 @@
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/matrices.hpp"
 #include "trammel/dynamics/reactions.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -103,7 +104,7 @@ class ConstrainedSystem final : public Constrained {
     }
     DriveEfforts efforts;
     if (Status status =
-            share_among_drives(context, workspace.kinematics, rows_, basis, effort_, efforts);
+            share_among_drives(context, workspace->kinematics, rows_, basis, effort_, efforts);
         !status)
       return status;
     std::copy_n(efforts.tau.data(), tau.size(), tau.begin());
@@ -113,12 +114,12 @@ class ConstrainedSystem final : public Constrained {
   Status drive_efforts(const EvalContext& context, Workspace& workspace, DriveEfforts& out) {
     RowBasis basis;
     if (Status status = effort_of_tree(context, workspace, basis); !status) return status;
-    return share_among_drives(context, workspace.kinematics, rows_, basis, effort_, out);
+    return share_among_drives(context, workspace->kinematics, rows_, basis, effort_, out);
   }
   Status drive_demand(const EvalContext& context, Workspace& workspace, DriveDemand& out) {
     RowBasis basis;
     if (Status status = effort_of_tree(context, workspace, basis); !status) return status;
-    demand_on_drives(context.model(), workspace.kinematics, rows_, basis, effort_, out);
+    demand_on_drives(context.model(), workspace->kinematics, rows_, basis, effort_, out);
     return {};
   }
   // Writes the efforts of the motion on the tree without loops to effort_, evaluates the rows and
@@ -136,10 +137,10 @@ class ConstrainedSystem final : public Constrained {
         !status)
       return status;
     kernel::kernels().inverse_dynamics(context.input(), context.q(), context.v(), context.a(),
-                                       workspace, effort_);
+                                       *workspace, effort_);
     kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(), context.a(),
-                                 workspace, workspace.kinematics);
-    rows_.evaluate(model, workspace.kinematics, context.q(), context.v(), context.a(), context.a(),
+                                 *workspace, workspace->kinematics);
+    rows_.evaluate(model, workspace->kinematics, context.q(), context.v(), context.a(), context.a(),
                    context.inputs().loop_a);
     return check_kept_closed(context, rows_);
   }
@@ -230,12 +231,12 @@ class ConstrainedSystem final : public Constrained {
       out.basis = *basis;
     }
     const auto input = context.input();
-    kernel::kernels().mass_matrix(input, context.q(), workspace, span_of(evaluation_.M));
-    kernel::kernels().inverse_dynamics(input, context.q(), context.v(), context.zero(), workspace,
+    kernel::kernels().mass_matrix(input, context.q(), *workspace, span_of(evaluation_.M));
+    kernel::kernels().inverse_dynamics(input, context.q(), context.v(), context.zero(), *workspace,
                                        effort_);
     kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(), context.zero(),
-                                 workspace, workspace.kinematics);
-    rows_.evaluate(model, workspace.kinematics, context.q(), context.v(), context.zero(),
+                                 *workspace, workspace->kinematics);
+    rows_.evaluate(model, workspace->kinematics, context.q(), context.v(), context.zero(),
                    context.inputs().a, context.inputs().loop_a);
     ConstrainedSolution answer;
     const Eigen::VectorXd f = as_vector(context.tau()) - as_vector(effort_);
@@ -263,8 +264,8 @@ class ConstrainedSystem final : public Constrained {
     if (Status status = solve(context, workspace, solver, nullptr, answer); !status) return status;
     out.solver = answer.solver;
     kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(),
-                                 {answer.a.data(), std::size_t(answer.a.size())}, workspace,
-                                 workspace.kinematics);
+                                 {answer.a.data(), std::size_t(answer.a.size())}, *workspace,
+                                 workspace->kinematics);
     least_reactions(context, workspace, rows_, answer, weights, out);
     return {};
   }
@@ -284,7 +285,7 @@ class ConstrainedSystem final : public Constrained {
       return false;
     const bool has_spare = int(sweep->rows().size()) < out.basis.count;
     if (sweep->has_given() && (has_spare || wanted == Jacobian::always))
-      rows_.write_jacobian(context.model(), workspace.kinematics);
+      rows_.write_jacobian(context.model(), workspace->kinematics);
     out.lambda = Eigen::VectorXd::Zero(out.basis.count);
     for (std::size_t k = 0; k < sweep->rows().size(); ++k)
       out.lambda[sweep->rows()[k]] = sweep->multipliers()[k];
@@ -319,7 +320,7 @@ Status with_system(const char* name, const Model& model, const State& state, con
   const EvalContext context(name, model, state, inputs, workspace, Constraints::honoured, forces);
   if (!context.ok()) return context.status();
   ConstrainedSystem tree(model);
-  return answer(context, workspace.constrained ? workspace.constrained->system() : tree);
+  return answer(context, workspace->constrained ? workspace->constrained->system() : tree);
 }
 
 }  // namespace
@@ -351,20 +352,20 @@ Status dynamics_with_rows(const char* context, const Model& model, const State& 
   const EvalContext eval_context(context, model, state, inputs, workspace,
                                  Constraints::honoured_unseen, Forces::acting);
   if (!eval_context.ok()) return eval_context.status();
-  TRAMMEL_EXPECTS(workspace.constrained);
-  ConstrainedSystem& system = workspace.constrained->system();
+  TRAMMEL_EXPECTS(workspace->constrained);
+  ConstrainedSystem& system = workspace->constrained->system();
   if (Status status = system.solve_quickly(eval_context, workspace, out); !status) return status;
   rows = &system.rows();
   return {};
 }
 bool dynamics_off_manifold(const Model& model, const State& state, const Inputs& inputs,
                            Workspace& workspace, std::span<double> a) {
-  if (!workspace.constrained) return false;
+  if (!workspace->constrained) return false;
   const EvalContext context("forward_dynamics", model, state, inputs, workspace,
                             Constraints::honoured_unseen, Forces::acting);
   context.expects_vector("a", a.size(), model.nv());
   return context.ok() &&
-         workspace.constrained->system().dynamics_off_manifold(context, workspace, a);
+         workspace->constrained->system().dynamics_off_manifold(context, workspace, a);
 }
 Status row_basis(const Model& model, const State& state, Workspace& workspace, RowBasis& out) {
   return with_system(
@@ -391,16 +392,16 @@ Status remaining_digits(const Model& model, const State& state, Workspace& works
                      });
 }
 Status freeze_rank(const Model& model, const State& state, Workspace& workspace, int rank) {
-  if (!workspace.constrained) return {};
-  ConstrainedSystem& system = workspace.constrained->system();
+  if (!workspace->constrained) return {};
+  ConstrainedSystem& system = workspace->constrained->system();
   return system.solvers().freeze(model, state, workspace, system.evaluation(), rank);
 }
 void unfreeze_rank(Workspace& workspace) {
-  if (workspace.constrained) workspace.constrained->system().solvers().unfreeze();
+  if (workspace->constrained) workspace->constrained->system().solvers().unfreeze();
 }
 int generic_rank(const Model& model, Workspace& workspace) {
-  if (!workspace.constrained) return 0;
-  ConstrainedSystem& system = workspace.constrained->system();
+  if (!workspace->constrained) return 0;
+  ConstrainedSystem& system = workspace->constrained->system();
   return system.solvers().generic_rank(model, workspace, system.evaluation());
 }
 Status constraint_jacobian(const Model& model, const State& state, Workspace& workspace,

@@ -6,6 +6,7 @@
 #include "trammel/constraint/rank/row_condition.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/matrices.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -31,15 +32,15 @@ RowBasis basis_of(const ConstraintRows& rows, Eigen::Index count, const Eigen::M
 
 void ConstraintEvaluation::evaluate(const Model& model, std::span<const double> q,
                                     std::span<const double> v, Workspace& workspace) {
-  kernel::kernels().kinematics({model, model.numbers()}, q, v, workspace.zero, workspace,
-                               workspace.kinematics);
-  rows.evaluate(model, workspace.kinematics, q, v, workspace.zero, {});
+  kernel::kernels().kinematics({model, model.numbers()}, q, v, workspace->zero, *workspace,
+                               workspace->kinematics);
+  rows.evaluate(model, workspace->kinematics, q, v, workspace->zero, {});
 }
 
 void ConstraintEvaluation::evaluate_with_inertia(const Model& model, const State& state,
                                                  Workspace& workspace) {
   evaluate(model, state.q, state.v, workspace);
-  kernel::kernels().mass_matrix({model, model.numbers()}, state.q, workspace, span_of(M));
+  kernel::kernels().mass_matrix({model, model.numbers()}, state.q, *workspace, span_of(M));
 }
 
 Status ConstraintEvaluation::decide(const Model& model, const State& state, Workspace& workspace,
@@ -53,11 +54,12 @@ Status ConstraintEvaluation::decide(const Model& model, const State& state, Work
       return status;
     evaluate(model, closed.q, closed.v, workspace);
     Eigen::MatrixXd M_closed(model.nv(), model.nv());
-    kernel::kernels().mass_matrix({model, model.numbers()}, closed.q, workspace, span_of(M_closed));
+    kernel::kernels().mass_matrix({model, model.numbers()}, closed.q, *workspace,
+                                  span_of(M_closed));
     basis = basis_of(rows, m, M_closed, options);
     return {};
   }
-  kernel::kernels().mass_matrix({model, model.numbers()}, state.q, workspace, span_of(M));
+  kernel::kernels().mass_matrix({model, model.numbers()}, state.q, *workspace, span_of(M));
   basis = basis_of(rows, m, M, options);
   if (options.frozen_rank >= 0 && options.count < 0 && basis.rank() > options.frozen_rank)
     basis.rows.resize(std::size_t(options.frozen_rank));

@@ -8,6 +8,7 @@
 #include "trammel/constraint/rank/rank_by_qr.hpp"
 #include "trammel/constraint/solver/consistency.hpp"
 #include "trammel/dynamics/matrices.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -184,7 +185,7 @@ RecursiveSolverSelector::Choice RecursiveSolverSelector::choose_here(
       in_general(model, workspace, evaluation, ConstraintSolver::automatic);
   RecursiveSolver* const evaluating = last_here_ != nullptr ? last_here_ : general;
   evaluating->evaluate_rows(context, workspace, evaluation.rows);
-  evaluation.rows.write_jacobian(model, workspace.kinematics);
+  evaluation.rows.write_jacobian(model, workspace->kinematics);
   choice_.choose(evaluation.rows.jacobian(), evaluation.rows.row_scales(), evaluation.rows.count());
   const bool is_less = choice_.is_sure() && choice_.rank() < generic_basis_.rank();
   last_here_ = is_less ? of_rows(model, choice_.rows()) : general;

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "trammel/dynamics/kernel_input.hpp"
+#include "trammel/model/build/parameters.hpp"
 
 namespace trammel::kernel {
 

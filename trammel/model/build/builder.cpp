@@ -13,6 +13,7 @@
 #include "trammel/model/build/expansions.hpp"
 #include "trammel/model/build/motors.hpp"
 #include "trammel/model/build/names.hpp"
+#include "trammel/model/build/parameters.hpp"
 #include "trammel/model/build/spanning_tree.hpp"
 #include "trammel/model/description/description_parameters.hpp"
 #include "trammel/model/description/frames.hpp"
@@ -395,8 +396,8 @@ class ModelBuilder {
   }
   // After the parameters: places of the elements' states in State::z.
   void number_element_states() {
-    model_.has_force_elements_ = !model_.numbers_.closure_passive.empty();
-    each_force_element_kind(model_.numbers_, [&](auto kind, const auto& list) {
+    model_.has_force_elements_ = !model_.numbers_->closure_passive.empty();
+    each_force_element_kind(*model_.numbers_, [&](auto kind, const auto& list) {
       for (std::size_t k = 0; k < list.size(); ++k) {
         model_.has_force_elements_ = true;
         model_.force_elements_[kind][k].z_start = model_.nz_;
@@ -409,7 +410,9 @@ class ModelBuilder {
     std::vector<double> nominal;
     for (const ParameterDescription& parameter : description().parameters)
       nominal.push_back(parameter.value);
-    model_.numbers_ = make_numbers<double>(model_, nominal);
+    model_.numbers_ =
+        std::make_shared<const ModelParameters<double>>(make_numbers<double>(model_, nominal));
+    model_.has_passive_forces_ = !model_.numbers_->passive.empty();
 
     const Values<double> value = evaluate_at_nominal(description());
     for (NamedJoint& joint : model_.joints_) {
@@ -449,13 +452,13 @@ class ModelBuilder {
     double sum = 0;
     int count = 0;
     for (std::size_t i = 2; i < model_.bodies_.size(); ++i) {
-      const double distance = norm(model_.numbers_.bodies[i].X_PF.p);
+      const double distance = norm(model_.numbers_->bodies[i].X_PF.p);
       sum += distance;
       count += distance > 0 ? 1 : 0;
     }
     // if all joints are at one point, the lengths of rods and curves are used
     if (count == 0)
-      for (const auto& rod : model_.numbers_.rods) sum += rod.length, ++count;
+      for (const auto& rod : model_.numbers_->rods) sum += rod.length, ++count;
     if (count == 0)
       for (const FrameConstraint& constraint : model_.frame_constraints_)
         sum += constraint.curve.length() / 4, ++count;
@@ -468,7 +471,7 @@ class ModelBuilder {
     const std::size_t n = model_.bodies_.size();
     std::vector<bool> has_inertia(n, false);
     for (std::size_t i = n - 1; i > 0; --i) {
-      const Inertia<double>& I = model_.numbers_.bodies[i].inertia;
+      const Inertia<double>& I = model_.numbers_->bodies[i].inertia;
       if (I.mass > 0 || trace(I.rotational) > 0) has_inertia[i] = true;
       if (has_inertia[i]) has_inertia[std::size_t(model_.bodies_[i].parent)] = true;
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "trammel/constraint/equations/closure_error.hpp"
+#include "trammel/model/build/parameters.hpp"
 #include "trammel/simulate/events/event_words.hpp"
 
 namespace trammel {

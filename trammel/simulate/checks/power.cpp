@@ -14,6 +14,8 @@
 #include "trammel/dynamics/kernel/tree/kinematics.hpp"
 #include "trammel/dynamics/kernel/tree/passive_forces.hpp"
 #include "trammel/dynamics/kinematics.hpp"
+#include "trammel/dynamics/scalar_kernels.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -50,14 +52,14 @@ BasicEnergy<double> energy_rates(const Model& model, const State& state,
 // Time derivative of the energy of loop joints, whose formula exists for double only: a central
 // difference of order 4, accurate enough to separate stored from dissipated power.
 double loop_elastic_rate(const Model& model, const State& state, Workspace& workspace) {
-  if (!workspace.constrained || model.numbers().closure_passive.empty()) return 0;
+  if (!workspace->constrained || model.numbers().closure_passive.empty()) return 0;
   std::vector<double> step(state.v.size()), q(state.q.size());
   const auto energy_at = [&](double time) {
     for (std::size_t f = 0; f < step.size(); ++f) step[f] = time * state.v[f];
     integrate(model, state.q, step, q);
-    kernel::kernels().kinematics({model, model.numbers()}, q, state.v, workspace.zero, workspace,
-                                 workspace.kinematics);
-    return workspace.constrained->elastic_energy(model, workspace.kinematics);
+    kernel::kernels().kinematics({model, model.numbers()}, q, state.v, workspace->zero, *workspace,
+                                 workspace->kinematics);
+    return workspace->constrained->elastic_energy(model, workspace->kinematics);
   };
   const double h = 1e-4;
   return (8 * (energy_at(h) - energy_at(-h)) - (energy_at(2 * h) - energy_at(-2 * h))) / (12 * h);
@@ -95,8 +97,8 @@ Status element_power(const Model& model, const State& state, Workspace& workspac
     std::vector<ElementForce> forces;
     if (Status status = add_element_forces<double>("power", model, now, state.z, forces); !status)
       return status;
-    if (workspace.constrained)
-      if (Status status = workspace.constrained->add_loop_forces("power", model, now, {}, forces);
+    if (workspace->constrained)
+      if (Status status = workspace->constrained->add_loop_forces("power", model, now, {}, forces);
           !status)
         return status;
     add_efforts(model, now, forces, effort);

@@ -10,6 +10,7 @@
 #include "trammel/constraint/assembly/projection.hpp"
 #include "trammel/dynamics/energy.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 #include "trammel/model/description/description_parameters.hpp"
 #include "trammel/simulate/events/event_words.hpp"
 
@@ -106,10 +107,10 @@ void EventLog::find_limits() {
 std::vector<double> EventLog::loop_gaps(const State& state) {
   std::vector<double> gaps;
   if (loop_limits_.empty()) return gaps;
-  kernel::kernels().kinematics({model_, model_.numbers()}, state.q, state.v, workspace_.zero,
-                               workspace_, workspace_.kinematics);
+  kernel::kernels().kinematics({model_, model_.numbers()}, state.q, state.v, workspace_->zero,
+                               *workspace_, workspace_->kinematics);
   for (const PassedLoop& passed : loop_limits_) {
-    const double q = loop_coordinate(model_, passed.limit, workspace_.kinematics);
+    const double q = loop_coordinate(model_, passed.limit, workspace_->kinematics);
     gaps.push_back(passed.is_lower ? q - passed.at() : passed.at() - q);
   }
   return gaps;

@@ -10,6 +10,7 @@
 #include "trammel/dynamics/energy.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/model/build/builder.hpp"
+#include "trammel/model/build/parameters.hpp"
 #include "trammel/spatial/rotation.hpp"
 
 namespace trammel {

@@ -13,6 +13,7 @@
 #include "trammel/constraint/mobility/mobility.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -57,7 +58,7 @@ void RankWatch::enter(const Model& model, const State& state, int generic, bool 
   was_instant_ = is_begun_ = false;
   if (model_ == nullptr) return;
   columns_at(state.q);  // also updates the kinematics
-  counts_ = dof_weights(model, workspace_->kinematics);
+  counts_ = dof_weights(model, (*workspace_)->kinematics);
   unit_ = counts_.cwiseInverse();
   position_rows_.clear();
   position_rank_ = 0;
@@ -87,9 +88,10 @@ bool RankWatch::has_locked(const State& state) {
 
 const Eigen::MatrixXd& RankWatch::columns_at(std::span<const double> q) {
   // rows depend on positions alone
-  kernel::kernels().kinematics({*model_, model_->numbers()}, q, workspace_->zero, workspace_->zero,
-                               *workspace_, workspace_->kinematics);
-  rows_->evaluate(*model_, workspace_->kinematics, q, workspace_->zero, workspace_->zero, {});
+  internal::WorkspaceBuffers& own = **workspace_;
+  kernel::kernels().kinematics({*model_, model_->numbers()}, q, own.zero, own.zero, own,
+                               own.kinematics);
+  rows_->evaluate(*model_, own.kinematics, q, own.zero, own.zero, {});
   columns_ = rows_->jacobian().transpose();
   const Eigen::VectorXd& natural = rows_->row_scales();
   for (Eigen::Index k = 0; k < columns_.cols(); ++k)
@@ -137,9 +139,10 @@ const SingularCrossing::Dofs& RankWatch::loop_dofs(std::span<const double> q) {
   // separate rows: their next evaluation starts the fit of loop joints from here
   ConstraintRows rows(*model_);
   const auto jacobian_at = [&](std::span<const double> there) -> Eigen::MatrixXd {
-    kernel::kernels().kinematics({*model_, model_->numbers()}, there, workspace_->zero,
-                                 workspace_->zero, *workspace_, workspace_->kinematics);
-    rows.evaluate(*model_, workspace_->kinematics, there, workspace_->zero, workspace_->zero, {});
+    internal::WorkspaceBuffers& own = **workspace_;
+    kernel::kernels().kinematics({*model_, model_->numbers()}, there, own.zero, own.zero, own,
+                                 own.kinematics);
+    rows.evaluate(*model_, own.kinematics, there, own.zero, own.zero, {});
     return rows.jacobian()(position_rows_, Eigen::all);
   };
   const Eigen::MatrixXd here = jacobian_at(q);

@@ -12,6 +12,7 @@
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/mass_matrix.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 #include "trammel/simulate/events/complementarity.hpp"
 
 namespace trammel {
@@ -72,8 +73,8 @@ Eigen::VectorXd gap_accelerations(const std::vector<Stop>& stops, const Model& m
 
 void evaluate(const Model& model, const State& state, std::span<const double> a,
               Workspace& workspace) {
-  kernel::kernels().kinematics({model, model.numbers()}, state.q, state.v, a, workspace,
-                               workspace.kinematics);
+  kernel::kernels().kinematics({model, model.numbers()}, state.q, state.v, a, *workspace,
+                               workspace->kinematics);
 }
 
 }  // namespace
@@ -123,8 +124,8 @@ Status strike(const Model& model, const std::vector<Stop>& stops, Workspace& wor
   if (stops.empty()) return {};
   Response response;
   if (Status status = respond(model, state, workspace, response); !status) return status;
-  evaluate(model, state, workspace.zero, workspace);
-  const Eigen::MatrixXd N = rows_of(stops, model, workspace.kinematics);
+  evaluate(model, state, workspace->zero, workspace);
+  const Eigen::MatrixXd N = rows_of(stops, model, workspace->kinematics);
   const Eigen::MatrixXd G = N * response.W * N.transpose();
   const Eigen::VectorXd before =
       Eigen::Map<const Eigen::VectorXd>(state.v.data(), Eigen::Index(state.v.size()));
@@ -179,7 +180,7 @@ Status find_pushing(const RunSnapshot& snapshot, const std::vector<Stop>& stops,
     return status;
   const std::span<const double> moved{a.data(), std::size_t(a.size())};
   evaluate(model, snapshot.state, moved, snapshot.workspace);
-  const Kinematics& kinematics = snapshot.workspace.kinematics;
+  const Kinematics& kinematics = snapshot.workspace->kinematics;
   const Eigen::MatrixXd N = rows_of(stops, model, kinematics);
   const Eigen::VectorXd push = complementary_pushes(
       N * response.W * N.transpose(), gap_accelerations(stops, model, kinematics, moved));

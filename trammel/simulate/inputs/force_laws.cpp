@@ -7,6 +7,7 @@
 #include "trammel/base/suggest.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/kinematics.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 #include "trammel/simulate/inputs/simulation_inputs.hpp"
 
 namespace trammel {
@@ -40,7 +41,7 @@ void SimulationInputs::set_contact_law(std::string_view contact, ContactLaw law)
 
 void SimulationInputs::add_laws(const State& state, Acting& out) const {
   if (!out.workspace) {
-    out.workspace.emplace(model_, kernel::kernels().lanes);
+    out.workspace = std::make_shared<BasicWorkspace<double>>(model_, kernel::kernels().lanes);
     out.moving.emplace(model_);
   }
   const Kinematics& moving = *out.moving;

@@ -8,6 +8,7 @@
 
 #include "trammel/constraint/kinds/closure.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 #include "trammel/simulate/inputs/described_inputs.hpp"
 
 namespace trammel {
@@ -241,11 +242,11 @@ void SimulationInputs::begin(State& state) const {
 void SimulationInputs::read_loops(const State& state, Acting& out) const {
   if (readings_.empty()) return;
   if (!out.loop_workspace) out.loop_workspace = std::make_unique<Workspace>(model_);
-  kernel::kernels().kinematics({model_, model_.numbers()}, state.q, state.v,
-                               out.loop_workspace->zero, *out.loop_workspace,
-                               out.loop_workspace->kinematics);
+  const Workspace& loops = *out.loop_workspace;
+  kernel::kernels().kinematics({model_, model_.numbers()}, state.q, state.v, loops->zero, *loops,
+                               loops->kinematics);
   for (const LoopReading& reading : readings_)
-    read(model_, reading, state, out.loop_workspace->kinematics, out.loop_q, out.loop_v);
+    read(model_, reading, state, loops->kinematics, out.loop_q, out.loop_v);
 }
 
 void SimulationInputs::update_revolutions(State& state, Acting& acting) const {

@@ -11,6 +11,7 @@
 #include "trammel/dynamics/contact_forces.hpp"
 #include "trammel/dynamics/inputs.hpp"
 #include "trammel/dynamics/prescribed_loop_motion.hpp"
+#include "trammel/dynamics/stages.hpp"
 #include "trammel/simulate/inputs/loop_readings.hpp"
 #include "trammel/simulate/inputs/signal.hpp"
 
@@ -144,7 +145,7 @@ class SimulationInputs {
 
    private:
     friend class SimulationInputs;
-    std::optional<BasicWorkspace<double>> workspace;  // only if laws need the motion of bodies
+    std::shared_ptr<BasicWorkspace<double>> workspace;  // only if laws need the motion of bodies
     std::optional<Kinematics> moving;
   };
   // Evaluates all inputs at a state.

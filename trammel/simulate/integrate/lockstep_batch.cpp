@@ -7,6 +7,7 @@
 #include "trammel/constraint/solver/freeze_rank.hpp"
 #include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -151,9 +152,9 @@ void LockstepBatch::rhs_by_lanes(double time, const Columns& y, Columns& y_dot) 
     }
   const kernel::Batch batch{model_, model_.numbers(), runs_, q_.data(), v_.data()};
   bool are_sure = true;
-  if (workspace_.constrained) {
-    workspace_.constrained->forward_dynamics_batch(batch, tau_.data(), workspace_, a_.data(),
-                                                   is_sure_);
+  if (workspace_->constrained) {
+    workspace_->constrained->forward_dynamics_batch(batch, tau_.data(), workspace_, a_.data(),
+                                                    is_sure_);
   } else {
     are_sure = kernel::kernels()
                    .forward_dynamics_batch(batch, tau_.data(), lanes_workspace_, a_.data())

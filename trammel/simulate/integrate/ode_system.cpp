@@ -10,6 +10,7 @@
 #include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
 
@@ -46,7 +47,7 @@ OdeSystem::OdeSystem(const Model& model, const SimulationInputs& run_inputs, Wor
       scale_(std::size_t(nv_), 1.0) {
   state_.z.resize(std::size_t(nz_));
   Positions positions(model);
-  kernel::kernels().positions({model, model.numbers()}, state_.q, workspace, positions);
+  kernel::kernels().positions({model, model.numbers()}, state_.q, *workspace, positions);
   for (std::size_t f = 0; f < scale_.size(); ++f) {
     const Vec3<double>& w = positions.axes[f].angular;
     if (dot(w, w) < 0.25) scale_[f] = model.characteristic_length();
@@ -86,7 +87,7 @@ void OdeSystem::follow(State& state) const {
 Status OdeSystem::settle(State& state, double violation) {
   follow(state);
   is_interpolated_ = false;
-  if (!workspace_.constrained) return {};
+  if (!workspace_->constrained) return {};
   if (crossing_ != nullptr) [[unlikely]] {
     is_interpolated_ = crossing_->project(state, workspace_, [this](State& node) {
       follow(node);
@@ -101,7 +102,7 @@ Status OdeSystem::settle(State& state, double violation) {
 }
 
 Status OdeSystem::close(State& state, double violation) {
-  const Status status = workspace_.constrained->project_to_manifold(
+  const Status status = workspace_->constrained->project_to_manifold(
       model_, state, workspace_, violation,
       run_inputs_.prescribed_loop_motion(state.time, acting_));
   hold_locked(state);
@@ -141,9 +142,9 @@ Status OdeSystem::rhs(double time, std::span<const double> y, std::span<double> 
   trammel::rate(model_, state_.q, state_.v, y_dot.first(std::size_t(nq_)));
   const std::span<double> z_dot = y_dot.subspan(std::size_t(nq_ + nv_));
   if (model_.nz() > 0) {
-    kernel::kernels().kinematics({model_, model_.numbers()}, state_.q, state_.v, workspace_.zero,
-                                 workspace_, workspace_.kinematics);
-    element_state_rates<double>(model_, workspace_.kinematics, state_.z, z_dot);
+    kernel::kernels().kinematics({model_, model_.numbers()}, state_.q, state_.v, workspace_->zero,
+                                 *workspace_, workspace_->kinematics);
+    element_state_rates<double>(model_, workspace_->kinematics, state_.z, z_dot);
   }
   run_inputs_.remember(state_, acting_, z_dot);
   return {};
@@ -220,7 +221,7 @@ double OdeSystem::distance(std::span<const double> y, std::span<const double> ot
 
 double OdeSystem::distance_on_manifold(double time, std::span<const double> y,
                                        std::span<const double> other, Tolerance tolerance) {
-  if (!workspace_.constrained || model_.has_prescribed_joints())
+  if (!workspace_->constrained || model_.has_prescribed_joints())
     return distance(y, other, tolerance);
   if (!projected_state(time, y, state_).ok()) return std::numeric_limits<double>::infinity();
   std::copy_n(y.begin(), nq_, q_.begin());
@@ -234,7 +235,7 @@ double OdeSystem::distance_on_manifold(double time, std::span<const double> y,
                            std::vector<double>& out) {
     State there = at;
     there.v.assign(x.begin(), x.end());
-    if (!workspace_.constrained->project_to_manifold(model_, there, workspace_, closed, {}).ok())
+    if (!workspace_->constrained->project_to_manifold(model_, there, workspace_, closed, {}).ok())
       return false;
     for (std::size_t f = 0; f < nv; ++f) out[f] += weight * there.v[f];
     return true;

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "trammel/model/build/parameters.hpp"
 #include "trammel/model/description/joint_table.hpp"
 #include "trammel/write/plot/svg_text.hpp"
 #include "trammel/write/upright.hpp"

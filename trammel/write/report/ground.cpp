@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "trammel/model/build/parameters.hpp"
 #include "trammel/write/report/json_text.hpp"
 
 namespace trammel {

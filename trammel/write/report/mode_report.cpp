@@ -10,6 +10,7 @@
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/kinematics.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 #include "trammel/model/units.hpp"
 
 namespace trammel {
@@ -71,8 +72,8 @@ MotionReport mode_report(const Model& model, const State& state, const Eigen::Ve
       report.series[line].values.push_back(moved[std::size_t(moving[line])]);
     integrate(model, state.q, moved, at.q);
     std::ranges::fill(at.v, 0.0);
-    if (workspace.constrained)  // if projection fails at this amplitude, the loops are drawn open
-      (void)workspace.constrained->project_to_manifold(model, at, workspace, 1e-9, {}).ok();
+    if (workspace->constrained)  // if projection fails at this amplitude, the loops are drawn open
+      (void)workspace->constrained->project_to_manifold(model, at, workspace, 1e-9, {}).ok();
     Positions seen(model);
     if (!positions(model, at, workspace, seen).ok()) continue;
     report.times.push_back(time);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "trammel/model/build/parameters.hpp"
 #include "trammel/write/report/ground.hpp"
 #include "trammel/write/report/json_text.hpp"
 #include "trammel/write/report/packed_mesh.hpp"

@@ -50,7 +50,7 @@ class RecordedReport {
     std::vector<double> q(q_.size());
     for (std::size_t s = 0; s < recording_.samples(); ++s) {
       for (std::size_t k = 0; k < q.size(); ++k) q[k] = recording_.at(s, q_[k]);
-      kernel::kernels().positions({model_, model_.numbers()}, q, workspace, positions);
+      kernel::kernels().positions({model_, model_.numbers()}, q, *workspace, positions);
       report_.times.push_back(recording_.at(s, 0));
       std::vector<Pose<double>>& poses = report_.poses.emplace_back();
       for (int k = 0; k < int(model_.named_bodies().size()); ++k)

@@ -7,6 +7,7 @@
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/reactions.hpp"
+#include "trammel/model/build/parameters.hpp"
 
 namespace trammel {
 

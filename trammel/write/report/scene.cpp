@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "trammel/model/build/parameters.hpp"
 #include "trammel/model/build/physical_inertia.hpp"
 #include "trammel/model/description/description_parameters.hpp"
 #include "trammel/model/description/frames.hpp"

@@ -1,6 +1,7 @@
 #include "trammel/dynamics/kernel/tree/mass_matrix.hpp"
 
 #include "trammel/dynamics/kernel/instantiate.hpp"
+#include "trammel/model/traversal.hpp"
 
 // Composite-rigid-body algorithm (CRBA) [RBDA, table 6.2] in body frames, for symbols and
 // derivatives: couplings of two bodies contain only the joint angles between them, so that formulas

@@ -8,6 +8,7 @@
 #include "trammel/dynamics/kernel/simd/world_axes.hpp"
 #include "trammel/dynamics/kernel/tree/passive_forces.hpp"
 #include "trammel/dynamics/stages.hpp"
+#include "trammel/model/traversal.hpp"
 
 namespace trammel::kernel {
 

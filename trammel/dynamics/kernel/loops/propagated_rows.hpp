@@ -10,6 +10,7 @@
 #include "trammel/dynamics/kernel/loops/closed_motion.hpp"
 #include "trammel/dynamics/kernel/loops/distance_row.hpp"
 #include "trammel/dynamics/kernel/simd/row_register.hpp"
+#include "trammel/model/build/parameters.hpp"
 
 namespace trammel::kernel {
 

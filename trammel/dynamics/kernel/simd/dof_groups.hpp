@@ -12,6 +12,8 @@
 
 #include "trammel/dynamics/kernel/simd/row_register.hpp"
 #include "trammel/dynamics/kernel_input.hpp"
+#include "trammel/model/build/parameters.hpp"
+#include "trammel/model/traversal.hpp"
 
 namespace trammel::kernel {
 

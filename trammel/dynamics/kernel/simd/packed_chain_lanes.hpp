@@ -8,7 +8,8 @@
 
 #include "trammel/dynamics/kernel/simd/chained_poses.hpp"
 #include "trammel/dynamics/kernel/simd/tile.hpp"
-#include "trammel/dynamics/workspace.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
+#include "trammel/model/traversal.hpp"
 
 namespace trammel::kernel {
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "trammel/base/aligned.hpp"
+#include "trammel/model/traversal.hpp"
 #include "trammel/scalar/pack.hpp"
 #include "trammel/spatial/inertia.hpp"
 

@@ -1,6 +1,7 @@
 #include "trammel/dynamics/kernel/tree/effort_derivatives.hpp"
 
 #include "trammel/dynamics/kernel/simd/tile.hpp"
+#include "trammel/model/traversal.hpp"
 
 // Equation numbers are those of docs/theory/derivatives.md.
 namespace trammel::kernel {

@@ -9,6 +9,7 @@
 #include "trammel/dynamics/kernel/simd/solve_in_register.hpp"
 #include "trammel/dynamics/kernel/tree/passive_forces.hpp"
 #include "trammel/dynamics/kernel/tree/stored_pose.hpp"
+#include "trammel/model/traversal.hpp"
 
 namespace trammel::kernel {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "trammel/dynamics/kernel/pivot.hpp"
-#include "trammel/dynamics/workspace.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel::kernel {
 

@@ -6,6 +6,7 @@
 #include "trammel/dynamics/kernel/simd/small_chain_simd.hpp"
 #include "trammel/dynamics/kernel/tree/passive_forces.hpp"
 #include "trammel/dynamics/kernel/tree/stored_pose.hpp"
+#include "trammel/model/traversal.hpp"
 #include "trammel/spatial/conventions.hpp"
 #include "trammel/spatial/tensor.hpp"
 

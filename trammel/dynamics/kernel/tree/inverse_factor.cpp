@@ -6,6 +6,7 @@
 #include "trammel/dynamics/kernel/instantiate.hpp"
 #include "trammel/dynamics/kernel/pivot.hpp"
 #include "trammel/dynamics/kernel/tree/articulated_update.hpp"
+#include "trammel/model/traversal.hpp"
 
 namespace trammel::kernel {
 

@@ -1,6 +1,7 @@
 #include "trammel/dynamics/kernel/tree/kinematics.hpp"
 
 #include "trammel/dynamics/kernel/instantiate.hpp"
+#include "trammel/model/traversal.hpp"
 
 namespace trammel::kernel {
 

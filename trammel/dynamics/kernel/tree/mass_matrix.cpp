@@ -4,7 +4,8 @@
 #include "trammel/dynamics/kernel/simd/chained_poses.hpp"
 #include "trammel/dynamics/kernel/simd/small_chain_simd.hpp"
 #include "trammel/dynamics/kernel/simd/tile.hpp"
-#include "trammel/dynamics/workspace.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
+#include "trammel/model/traversal.hpp"
 
 // Composite-rigid-body algorithm (CRBA) [RBDA, table 6.2] in world axes. Equation numbers (1) to
 // (4) are those of docs/theory/mass-matrix.md.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "trammel/dynamics/workspace.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel::kernel {
 

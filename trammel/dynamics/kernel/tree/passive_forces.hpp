@@ -6,6 +6,7 @@
 #pragma once
 
 #include "trammel/dynamics/kernel_input.hpp"
+#include "trammel/model/build/parameters.hpp"
 
 namespace trammel::kernel {
 

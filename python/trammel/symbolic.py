@@ -19,16 +19,16 @@ __all__ = ["forward_dynamics", "inverse_dynamics", "mass_matrix"]
 def mass_matrix(model: Model, q: Sequence[Number],
                 parameters: Optional[Sequence[Number]] = None) -> List[List[Number]]:
     """Mass matrix M(q) as a list of nv rows."""
-    return _engine.kernel_mass_matrix(model, q, parameters)
+    return _engine.symbolic_mass_matrix(model, q, parameters)
 
 
 def inverse_dynamics(model: Model, q: Sequence[Number], v: Sequence[Number], a: Sequence[Number],
                      parameters: Optional[Sequence[Number]] = None) -> List[Number]:
     """Inverse dynamics: actuator efforts (nv) for the accelerations."""
-    return _engine.kernel_inverse_dynamics(model, q, v, a, parameters)
+    return _engine.symbolic_inverse_dynamics(model, q, v, a, parameters)
 
 
 def forward_dynamics(model: Model, q: Sequence[Number], v: Sequence[Number], tau: Sequence[Number],
                      parameters: Optional[Sequence[Number]] = None) -> List[Number]:
     """Forward dynamics: accelerations (nv) under the actuator efforts tau (nv)."""
-    return _engine.kernel_forward_dynamics(model, q, v, tau, parameters)
+    return _engine.symbolic_forward_dynamics(model, q, v, tau, parameters)
