@@ -5,6 +5,8 @@
 
 namespace trammel {
 
+// Options of the search for an equilibrium: number of steps of each of its two methods, and the
+// largest change of an independent position in one step.
 struct EquilibriumOptions {
   int steps = 300;            // at most
   double longest_step = 0.3;  // [rad]; times the characteristic length if that is below 1 m

@@ -9,6 +9,8 @@ namespace trammel {
 
 inline constexpr std::size_t cache_line = 64;  // [bytes]; also the width of the widest registers
 
+// Allocator for standard containers: the memory begins at a cache line, or at the alignment of T
+// if that is larger.
 template <class T> struct CacheLineAllocator {
   using value_type = T;
   static constexpr std::align_val_t alignment{alignof(T) > cache_line ? alignof(T) : cache_line};
@@ -20,6 +22,7 @@ template <class T> struct CacheLineAllocator {
   friend bool operator==(const CacheLineAllocator&, const CacheLineAllocator&) = default;
 };
 
+// std::vector whose first element lies at the beginning of a cache line.
 template <class T> using AlignedVector = std::vector<T, CacheLineAllocator<T>>;
 
 }  // namespace trammel

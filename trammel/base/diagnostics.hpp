@@ -33,8 +33,11 @@ struct ItemPlace : Place {
   bool has_mistakes = false;
 };
 
+// Severity of a diagnostic: after an error no model is built; a warning does not stop anything and
+// is stored in Model::warnings().
 enum class Severity { warning, error };
 
+// One error or warning about the input: its place, the fact, and the next step.
 struct Diagnostic {
   Severity severity = Severity::error;
   Place place;

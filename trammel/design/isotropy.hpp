@@ -30,6 +30,8 @@ struct WheelRange {
   double radius = 0.1;
 };
 
+// Result of best_layout: the layout with the least anisotropy found, and the evidence for it: the
+// more of the starts agree, the more likely it is the global optimum.
 struct LayoutSearch {
   WheelLayout layout;
   Conditioning found;            // of the hub Jacobian at the given length

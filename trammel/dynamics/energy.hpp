@@ -5,6 +5,8 @@
 
 namespace trammel {
 
+// Energy of a mechanism at one state [J]: kinetic energy, and potential energy of gravity and of
+// elastic elements.
 template <Scalar S> struct BasicEnergy {
   S kinetic{};
   S gravity{};  // zero for a mass at ground's origin

@@ -39,6 +39,8 @@ struct Support {
   Motion<double> velocity = {}, acceleration = {};
 };
 
+// Inputs of a computation at one state. Efforts in N m or N, accelerations in rad/s^2 or m/s^2, in
+// the order of v. Spans refer to memory of the caller; vectors of another length are refused.
 struct Inputs {
   std::span<const double> tau = {};       // actuator effort, nv; empty: none
   std::span<const double> a = {};         // accelerations, nv; empty: zero

@@ -7,12 +7,14 @@
 
 namespace trammel {
 
+// Momentum of all moving bodies, in world axes: angular [kg m^2/s] and linear [kg m/s].
 template <Scalar S> struct BasicMomentum {
   Vec3<S> angular;  // about the reference point of the call
   Vec3<S> linear;
 };
 using Momentum = BasicMomentum<double>;
 
+// Total mass [kg] and center of mass, position [m] and velocity [m/s] in world axes.
 template <Scalar S> struct BasicCenterOfMass {
   S mass{};          // of all moving bodies
   Vec3<S> position;  // of the center of mass

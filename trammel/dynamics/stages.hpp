@@ -27,6 +27,7 @@ template <Scalar S> struct BasicKinematics : BasicPositions<S> {
   std::vector<Motion<S>> V, A;
 };
 
+// Positions and kinematics in doubles: results of the functions of kinematics.hpp.
 using Positions = BasicPositions<double>;
 using Kinematics = BasicKinematics<double>;
 

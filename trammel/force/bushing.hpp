@@ -91,6 +91,8 @@ template <Scalar P> struct SymMat6 {
   }
 };
 
+// Bushing of a model at given parameter values, a ForceElement: frames F in the tree body P of the
+// parent and M in the tree body C of the child, matrices and tables with numbers.
 template <Scalar P> struct BushingNumbers {
   Pose<P> X_PF = Pose<P>::identity(), X_CM = Pose<P>::identity();  // in the tree bodies
   SymMat6<P> stiffness, damping;

@@ -60,6 +60,7 @@ concept StatefulForceElement = ForceElement<E> &&
   {element.z_rates(dual_bodies, dual_z, dual_out)};
 };
 
+// Number of continuous states of an element; 0 if its type has none.
 template <ForceElement E> int nz_of(const E& element) {
   if constexpr (StatefulForceElement<E>)
     return element.nz();

@@ -112,6 +112,8 @@ namespace internal {
 [[noreturn]] void refuse_symbols();  // throws std::invalid_argument
 }
 
+// User-defined element of a model, a ForceElement: the law, with its frames F in the tree body P of
+// the parent and M in the tree body C of the child. Its energy throws for symbols.
 template <Scalar P> struct UserForceNumbers {
   Pose<P> X_PF = Pose<P>::identity(), X_CM = Pose<P>::identity();
   std::shared_ptr<const UserForceElement> element = {};

@@ -18,6 +18,7 @@ struct ChainLink {
   JointOptions joint{.axis = {0.0, 1.0, 0.0}};  // all options but its place
 };
 
+// Table of a serial chain: its attachment to a body, and its links from the base outward.
 struct ChainTable {
   std::string prefix = {};      // of the names link1, joint1, ..., tip
   std::string base = "ground";  // the body that carries the chain

@@ -18,12 +18,16 @@ namespace trammel {
 
 enum class DhConvention { standard, modified };
 
+// Row of a DH table: the four parameters of a link, the type of its joint, and its mass properties
+// in frame i of the row.
 struct DhRow {
   Expr a = {}, alpha = {}, d = {}, theta = {};  // [m], [rad], [m], [rad]
   JointKind kind = JointKind::revolute;         // or prismatic, or fixed
   Solid solid = {};
 };
 
+// Denavit-Hartenberg table of a serial chain: its attachment to a body, and a row per link from the
+// base outward.
 struct DhTable {
   DhConvention convention = DhConvention::modified;
   std::string prefix = {};      // of the names link1, joint1, ..., tip

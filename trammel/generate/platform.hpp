@@ -42,6 +42,7 @@ struct PlatformWheel {
 };
 std::string to_string(PlatformWheel::Kind kind);
 
+// Table of a wheeled platform: its mass properties, and a row per wheel.
 struct PlatformTable {
   std::string prefix = {};  // of all names
   Solid solid = {};         // of the platform, about its center, which is its origin

@@ -24,6 +24,8 @@ namespace trammel {
 
 enum class Sdof { rx, ry, rz, dx, dy, dz };
 
+// Link of an SDOF chain: the six numbers of its gimbal, which of them are coordinates, and the mass
+// properties of the link.
 struct SdofLink {
   std::array<Expr, 6> gamma = {};  // Rx, Ry, Rz [rad], Dx, Dy, Dz [m]
   std::vector<Sdof> free = {};     // the entries that are coordinates, in the order of gamma
@@ -33,6 +35,7 @@ struct SdofLink {
   int number = 0;                  // as printed; 0: its position in the list
 };
 
+// Serial chain in SDOF notation: its attachment to a body, and its links from the base outward.
 struct SdofChain {
   std::string prefix = {};      // of the names link1, joint1, ..., tip
   std::string base = "ground";  // the body that carries the chain, frame 0

@@ -45,6 +45,8 @@ template <Scalar S> struct Stumpff {
   }
 };
 
+// Constant-velocity joint: two degrees of freedom, or three if it plunges. `reversed`: the tree
+// traverses it from child to parent (see is_reversed).
 struct ConstantVelocity {
   static constexpr int max_nq = 3, max_nv = 3;
   bool plunges = false;

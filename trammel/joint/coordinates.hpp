@@ -77,6 +77,7 @@ template <> class SinCosCache<double> {
   AlignedVector<double> sin_, cos_;
 };
 
+// Cache for SIMD lanes: a register of sines and one of cosines per coordinate.
 template <int N> class SinCosCache<Pack<N>> {
  public:
   explicit SinCosCache(int nq) : sin_(std::size_t(nq)), cos_(std::size_t(nq)) {}

@@ -15,6 +15,8 @@ template <Scalar S> Motion<S> unit_motion(int k) {
   return k < 3 ? Motion<S>{axis, {}} : Motion<S>{{}, axis};
 }
 
+// Base of joint types with N coordinates in a vector space: nq = nv = N, q_dot = v, and the neutral
+// position is q = 0. A type derived from it adds pose and motion subspace.
 template <int N> struct VectorSpaceJoint {
   static constexpr int max_nq = N, max_nv = N;
   static constexpr int nq() { return N; }

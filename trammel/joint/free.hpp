@@ -55,6 +55,7 @@ struct FreeMotion {
   }
 };
 
+// Free joint from parent to child: its motion subspace S is the identity in the moving frame.
 struct Free : FreeMotion {
   static constexpr EveryWay fixed_axes{};
 };

@@ -79,6 +79,8 @@ template <JointType J> bool is_reversed(const J& joint) {
     return false;
 }
 
+// Pose of the outboard joint frame in the inboard one: X_FM(q), or its inverse for a reversed
+// joint. A Pose, or the cheaper type that the joint type returns.
 template <JointType J, Scalar S, Scalar P> auto pose(const J& joint, const Coordinates<S, P>& q) {
   if constexpr (requires { joint.reversed; }) {
     const Pose<S> X = joint.pose(q);

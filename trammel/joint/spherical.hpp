@@ -14,6 +14,8 @@ template <Scalar S> void put(const Quaternion<S>& quaternion, S* q) {
   q[3] = quaternion.z;
 }
 
+// Spherical joint: three degrees of freedom, four coordinates. `reversed`: the tree traverses it
+// from child to parent (see is_reversed).
 struct Spherical {
   static constexpr int max_nq = 4, max_nv = 3;
   static constexpr int nq() { return 4; }

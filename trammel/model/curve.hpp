@@ -18,6 +18,7 @@ struct CurveMistake {
   std::string key, fact, hint;
 };
 
+// Curve in the axes of a frame [m], made by through() or of_formulas() and constant afterwards.
 class Curve {
  public:
   // Position and derivatives with respect to the parameter s.

@@ -43,6 +43,7 @@ struct Body {
   int slot = 0, parent_slot = 0;
 };
 
+// Body of the description. The pose of its own frame in its tree body is ModelParameters::X_BU.
 struct NamedBody {
   std::string name;
   int tree_body = 0;               // the body of the tree that it is merged into
@@ -50,6 +51,8 @@ struct NamedBody {
   Place place;
 };
 
+// Joint of the description. Role: `tree` has coordinates in q and v, `fixed` merges two bodies into
+// one tree body, `loop` closes a loop (Closure).
 struct NamedJoint {
   enum class Role { tree, fixed, loop };
   std::string name;
@@ -67,6 +70,7 @@ struct NamedJoint {
   Place place;
 };
 
+// Frame of the description. frame_ref(model, name) gives its pose on its body.
 struct NamedFrame {
   std::string name;
   BodyId body{};
@@ -137,6 +141,8 @@ struct Coupling {
   Place place;
 };
 
+// Model of a mechanism, constant; see the top of this file. find_body, find_joint, find_frame give
+// the id of a name, model[id] the item. bodies() and named_bodies() have different indices.
 class Model {
  public:
   const std::string& name() const { return description_.name; }

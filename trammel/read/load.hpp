@@ -15,6 +15,7 @@ namespace trammel {
 // Base of a format that does not specify it: the root link is fixed to ground, or floats.
 enum class Base { fixed, free };
 
+// Options of reading a model file. A name in `set` that the file has no parameter for is an error.
 struct ReadOptions {
   Base base = Base::fixed;
   std::vector<std::pair<std::string, double>> set = {};            // parameters with other values

@@ -106,6 +106,7 @@ template <Scalar P> P power(const P& base, const P& exponent, const Node& expone
     throw_lacks(Op::pow);
 }
 
+// atan2(y, x) [rad]; throws std::logic_error if P has no such function.
 template <Scalar P> P angle_of(const P& y, const P& x) {
   using std::atan2;
   if constexpr (requires { atan2(y, x); })
@@ -199,6 +200,7 @@ template <Scalar P> class Values {
   std::vector<P> values_;
 };
 
+// Pair of a symbol and the expression that replaces it.
 struct Substitution {
   Expr symbol, replacement;
 };

@@ -31,6 +31,7 @@ enum class Op : std::uint8_t {
 int arity(Op op);              // number of operands
 std::string_view name(Op op);  // as in a formula: "sin", "+", "<"
 
+// Node of an expression: an operation and the ids of its operands; a constant has a value instead.
 struct Node {
   Op op = Op::constant;
   bool is_suspect = false;                    // contains inf, nan or a division by the constant 0
@@ -40,6 +41,8 @@ struct Node {
   std::span<const int> operands() const { return {operand.data(), std::size_t(arity(op))}; }
 };
 
+// Store of nodes and symbols. Ids are 0 to size() - 1 in order of creation, so increasing ids visit
+// operands first. Equal nodes have one id.
 class Nodes {
  public:
   int add(const Node& node);                        // its id; added unless an equal node exists

@@ -20,6 +20,8 @@ namespace stdx = std::experimental;
 // As many doubles as one register holds. Wider packs would be split and spill: five times slower.
 inline constexpr int native_lanes = int(stdx::native_simd<double>::size());
 
+// N doubles in one register, with arithmetic lane by lane. Comparisons give a mask, which select()
+// takes. Loads and stores need no alignment.
 template <int N> struct Pack {
   typedef double Register [[gnu::vector_size(N * sizeof(double))]];
   using Simd = stdx::simd<double, stdx::simd_abi::deduce_t<double, N>>;
@@ -148,6 +150,7 @@ template <int distance, int N> Pack<N> shifted_up(const Pack<N>& before, const P
 }
 
 namespace sine {
+// Sine and cosine by the C library, lane by lane: if a lane is not below `limit`, or not finite.
 template <int N> [[gnu::noinline, gnu::cold]] SinCos<Pack<N>> of_large(const Pack<N>& angle) {
   SinCos<Pack<N>> result;
   for (int lane = 0; lane < N; ++lane) {
@@ -158,6 +161,7 @@ template <int N> [[gnu::noinline, gnu::cold]] SinCos<Pack<N>> of_large(const Pac
 }
 }  // namespace sine
 
+// Sine and cosine of the angles of all lanes [rad].
 template <int N> SinCos<Pack<N>> sin_cos(const Pack<N>& angle) {
   using Simd = typename Pack<N>::Simd;
   const Simd angles = angle.simd();

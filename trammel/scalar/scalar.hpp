@@ -29,6 +29,8 @@ template <class S> struct SinCos { S sin, cos; };
 
 using std::sqrt;
 
+// `yes` if the condition is true, otherwise `no`. Other scalars have their own select: Packs choose
+// lane by lane, Exprs make a node. Both values are computed in any case.
 inline double select(bool condition, double yes, double no) { return condition ? yes : no; }
 inline float select(bool condition, float yes, float no) { return condition ? yes : no; }
 

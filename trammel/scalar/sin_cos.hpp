@@ -68,6 +68,7 @@ template <class Bits, class Real> SinCos<Real> of_bounded(const Real& angle) {
 
 }  // namespace sine
 
+// Sine and cosine of an angle [rad]; nan for inf and nan. For float they are computed in double.
 inline SinCos<double> sin_cos(double angle) {
   if (!(std::abs(angle) < sine::limit)) [[unlikely]]
     return sine::of_large(angle);

@@ -28,6 +28,7 @@ struct Recording {
   std::vector<double> column(std::string_view name) const;
 };
 
+// Quantity that can be recorded, with all its columns: its name, and its meaning in a few words.
 struct RecordedQuantity {
   std::string_view name, meaning;
 };
@@ -38,6 +39,8 @@ std::vector<std::string> recorded_columns(const Model& model);
 // Whether a name matches a pattern such as "q.*"; a star matches any string.
 bool is_like(std::string_view pattern, std::string_view name);
 
+// Recorder of one run: observe() computes the selected quantities at a sample and appends a row to
+// recording(). The model and the inputs must outlive it.
 class Recorder {
  public:
   // Quantities, and single columns of them: "q.elbow", "frame.tip.*". Each column once, in the

@@ -16,6 +16,8 @@ struct StepReport {
 };
 using StepObserver = std::function<Status(const StepReport& report)>;
 
+// Options of simulate(): duration, integration method and its accuracy, sample times, events, and
+// limits of the run.
 struct RunOptions {
   double duration = 10;  // [s]
   Method method = Method::dormand_prince;

@@ -10,6 +10,7 @@
 
 namespace trammel {
 
+// Options of simulate_batch(), the same for all runs; methods with fixed steps only.
 struct BatchRunOptions {
   double duration = 10;         // [s]
   Method method = Method::rk4;  // or semi_implicit_euler: all runs take the same steps

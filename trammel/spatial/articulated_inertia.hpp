@@ -14,6 +14,8 @@ template <Scalar S> struct ArticulatedInertia {
   SymMat3<S> linear;
 };
 
+// Rigid-body inertia as an articulated-body inertia, at the same point in the same axes: that of a
+// body without children.
 template <Scalar S, Scalar P> ArticulatedInertia<S> articulated(const Inertia<P>& I) {
   const S o(0.0), m(I.mass);
   const Vec3<S> h = I.first_moment;

@@ -169,6 +169,8 @@ inline Motion<double> logarithm(const Pose<double>& X) {
   return {r, inverse_screw_shift(r, X.p)};
 }
 
+// Rotation matrices about x, y and z by the angle with this sine and cosine, positive by the
+// right-hand rule.
 template <Scalar S> Mat3<S> turn_about_x(const SinCos<S>& t) {
   const S o(0.0), one(1.0);
   return {{one, o, o}, {o, t.cos, t.sin}, {o, -t.sin, t.cos}};

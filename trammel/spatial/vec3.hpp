@@ -58,6 +58,7 @@ template <Scalar S> struct Mat3 {
   }
 };
 
+// Column k of a matrix, k = 0, 1, 2; transpose, which inverts a rotation; sums and products.
 template <Scalar S> const Vec3<S>& column(const Mat3<S>& A, int k) {
   return k == 0 ? A.x : k == 1 ? A.y : A.z;
 }
@@ -96,6 +97,7 @@ template <Scalar S> Mat3<S> skew(const Vec3<S>& a) {
 }
 template <Scalar S> S trace(const Mat3<S>& A) { return A.x.x + A.y.y + A.z.z; }
 
+// Symmetric matrix, as an inertia: the six entries of its upper triangle.
 template <Scalar S> struct SymMat3 {
   S xx{}, xy{}, xz{}, yy{}, yz{}, zz{};
   SymMat3() = default;

@@ -23,6 +23,8 @@ struct LoopValues {
   std::vector<double> values = {};
 };
 
+// Options of assembly: fixed joints and dofs, additional targets, loop joint values, and how many
+// guesses and Newton steps are tried. Angles in rad, lengths in m.
 struct AssemblyOptions {
   std::vector<JointId> keep = {};  // joints whose positions are fixed
   // Joints whose velocities are fixed; without a value, the joints in `keep`.

@@ -4,6 +4,7 @@
 
 namespace trammel {
 
+// Options of inverse kinematics for positions: fixed joints, joint limits, choice of the solution.
 struct InverseKinematicsOptions {
   std::vector<JointId> keep = {};  // joints that stay where they are
   bool within_limits = true;       // joints stay inside their position limits, loop joints too

@@ -20,6 +20,8 @@ struct AllocationOptions {
   std::vector<std::string> idle = {};
 };
 
+// Result of control allocation: efforts of all drives [N m or N] and their weighted cost. On
+// failure only `lacking` has a value.
 struct Allocation {
   DriveEfforts efforts;
   std::vector<std::string> at_limit;  // drives at their effort limit

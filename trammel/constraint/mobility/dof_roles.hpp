@@ -17,6 +17,7 @@ enum class DofRole {
 };
 std::string to_string(DofRole role);
 
+// Roles of all nv degrees of freedom of the tree, and the permutation that sorts them by role.
 struct DofRoles {
   std::vector<DofRole> of;  // per dof
   // Dofs sorted: base, actuated, free, flexible, each in order of v. S x = x(order).
@@ -24,6 +25,7 @@ struct DofRoles {
   int rigid = 0;              // number of dofs that are not flexible
   Eigen::MatrixXd S() const;  // permutation matrix: S S^T = 1
 };
+// Roles of the dofs, from the drives, springs and dampers of their joints; the same in all states.
 DofRoles dof_roles(const Model& model);
 
 // Equations of the flexible dofs, the others eliminated:

@@ -24,6 +24,8 @@ enum class ConstraintSolver {
 std::string to_string(ConstraintSolver solver);
 std::optional<ConstraintSolver> solver_named(std::string_view name);
 
+// Solution of the constrained equations of motion: accelerations a (nv), multipliers lambda (per
+// row), and the solver that computed them.
 struct ConstrainedSolution {
   Eigen::VectorXd a, lambda;  // lambda of all rows; zero for rows outside the basis
   ConstraintSolver taken = ConstraintSolver::automatic;

@@ -79,6 +79,8 @@ template <class Number> struct BasicJointLimits {
   std::vector<Number> restitution = {};
 };
 
+// Options of a joint: frames, axes, drive, passive forces and limits. Rotations in rad and N m,
+// translations in m and N.
 struct JointOptions {
   Placement at = {};                // the joint's frame F on the parent
   Placement child_at = {};          // its frame M on the child
@@ -112,12 +114,15 @@ struct Shape {
   ItemPlace place = {};
 };
 
+// Rigid body: its name, which no other body has, mass properties in its own frame, and shapes.
 struct BodyDescription {
   std::string name;
   Solid solid = {};
   ItemPlace place = {};
   std::vector<Shape> shapes = {};
 };
+// Joint between two bodies, given by their names; its coordinates measure the motion of the child
+// relative to the parent. The joints may form loops.
 struct JointDescription {
   std::string name;
   JointKind kind = JointKind::revolute;
@@ -125,6 +130,8 @@ struct JointDescription {
   JointOptions options = {};
   ItemPlace place = {};
 };
+// Named frame fixed to a body: a place for results, targets, wrenches, constraints and force
+// elements. It adds no degrees of freedom.
 struct FrameDescription {
   std::string name;
   std::string body;
@@ -278,6 +285,7 @@ struct RawSection {
   ItemPlace place = {};
 };
 
+// Parameter of a description: a symbol of its formulas with a nominal value, in SI units.
 struct ParameterDescription {
   std::string name;
   double value = 0;  // nominal
@@ -292,6 +300,8 @@ struct DefinitionDescription {
   ItemPlace place = {};
 };
 
+// Description of a mechanism: lists of its items, which refer to each other by name. Items of one
+// kind have different names. build_model checks all items and reports all errors at once.
 struct Description : ForceElementDescriptions {
   explicit Description(std::string name_ = {}) : name(std::move(name_)) {}
 

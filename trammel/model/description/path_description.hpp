@@ -28,6 +28,7 @@ struct YawTurn {
   double from = 0, to = 0, start = 0, over = 0;
 };
 
+// Path of a vehicle: the shape of the way, the body or frame that follows it, and its heading.
 struct PathDescription {
   std::string place = {};  // the body or frame that follows; empty: the caller names it
   double forward = 0;      // angle from its x axis to its forward direction

@@ -28,6 +28,7 @@ inline Solid thin_rod(const Expr& mass, const Expr& length, const Vec3<Expr>& co
   return {mass, com, {0.0, 0.0, 0.0, across, 0.0, across}};
 }
 
+// a solid ball, not a shell
 inline Solid sphere(const Expr& mass, const Expr& radius, const Vec3<Expr>& com = {}) {
   const Expr moment = 0.4 * mass * radius * radius;
   return {mass, com, {moment, 0.0, 0.0, moment, 0.0, moment}};

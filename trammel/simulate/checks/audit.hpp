@@ -43,6 +43,8 @@ struct DoubtfulEvents {
 };
 DoubtfulEvents doubtful_events(std::span<const EventRecord> events);
 
+// Audit of one run: observe() takes each sample, numbers() has the extreme values so far (energy in
+// J, violations in m and m/s). The model must outlive it.
 class Audit {
  public:
   Audit(const Model& model, const SimulationInputs& run_inputs);

@@ -11,8 +11,10 @@ struct Jet {
   double value = 0, rate = 0, acceleration = 0, jerk = 0;
 };
 
+// Profile: value and derivatives at a time [s], for every time.
 using Profile = std::function<Jet(double time)>;
 
+// The same value at all times, with zero derivatives.
 Profile constant_profile(double value);
 // From rest to rest, beginning at `start`, over > 0; constant `from` before and `to` after.
 Profile quintic_profile(double from, double to, double start,

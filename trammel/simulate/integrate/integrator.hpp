@@ -29,6 +29,8 @@ constexpr bool takes_fixed_steps(Method method) {
 // available.
 std::string method_lacks(Method method);
 
+// Integration method with its memory, for one run at a time: take() makes one step. The caller
+// accepts or rejects it and controls the step size, unless chooses_steps().
 class Integrator {
  public:
   virtual ~Integrator() = default;

@@ -21,6 +21,8 @@ struct VehicleMotion {
 };
 VehicleMotion seen_from_vehicle(const PlanarMotion& motion);
 
+// Planar path over 0 <= time <= duration [s]: position [m] and yaw [rad] in world axes, with their
+// first and second derivatives.
 class PlanarPath {
  public:
   // Heading by `yaw`.

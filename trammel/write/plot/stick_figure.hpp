@@ -17,6 +17,7 @@ struct Outline {
   std::string colour = "#d1495b";
 };
 
+// Options of a stick figure: size, viewpoint, labels and colors.
 struct StickFigureOptions {
   int width = 640, height = 520;  // of the picture [px]
   double azimuth = -0.9;          // direction of the viewpoint, about the vertical from x [rad]

@@ -18,6 +18,8 @@ struct RunProgress {
   double seconds = 0;
 };
 
+// Contents of a journal: the run as far as it was written, its last checkpoint, and damage found in
+// the file.
 struct Journal {
   RunRecord run;
   bool has_ended = false;     // without being killed: it reached its end, or failed
@@ -32,6 +34,7 @@ struct Journal {
   std::size_t size = 0;  // of the intact part from the beginning
 };
 
+// Reaction of a reader to a damaged record of a journal.
 enum class AtDamage {
   go_on,  // read all intact records
   stop    // read up to the first damage, as needed to resume a run
@@ -47,6 +50,8 @@ Journal journal_of(const std::string& path, std::string_view bytes,
 // Whether bytes begin like a journal.
 bool is_journal(std::string_view bytes);
 
+// Writer of the journal of one run. It locks the file, so that no other run writes it. Samples that
+// neither keep() nor finish() has written are lost when it is destroyed.
 class JournalWriter {
  public:
   // Creates a journal. Throws std::system_error if it cannot be written, or if it exists and must

@@ -26,6 +26,7 @@ struct RunMetadata {
   std::vector<Column> columns = {};  // of the recording
 };
 
+// Record of a run, as files of runs store it: metadata, samples, final state, statistics and audit.
 struct RunRecord {
   RunMetadata metadata;
   Recording recording;
