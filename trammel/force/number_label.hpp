@@ -19,8 +19,8 @@ struct NumberLabel {
 };
 std::string to_string(const NumberLabel& label);
 
-// Iterates over the numbers of an item: visit(label, expression). The expression may be changed if
-// the item is not const.
+// An item of type Of that may be const: each_number calls visit(label, expression) for its numbers,
+// which visit may change if it is not.
 template <class Item, class Of>
 concept ConstOrNot = std::same_as<std::remove_const_t<Item>, Of>;
 

@@ -150,7 +150,7 @@ P value(const Nodes& nodes, const Node& node, std::span<const P> symbols,
 
 }  // namespace evaluation
 
-// Values of all nodes. `letters` are in the order of Graph::symbols().
+// Values of all nodes. `symbols` are in the order of Graph::symbols().
 //
 // Throws std::logic_error if some node is a function that P lacks (a Pack has no log).
 template <Scalar P> std::vector<P> evaluate(const Graph& graph, std::span<const P> symbols) {

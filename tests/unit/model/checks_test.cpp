@@ -75,7 +75,7 @@ TEST(Checks, ground_is_not_repeated) {
   Description description;
   description.body("ground", brick, place);
   EXPECT_EQ(mistakes(description),
-            Texts{"arm.toml:12:7: error: body 'ground' is always there and cannot be said again\n"
+            Texts{"arm.toml:12:7: error: body 'ground' is always there and cannot be defined again\n"
                   "  hint: give this body another name; a fixed joint can hold it to ground"});
 }
 

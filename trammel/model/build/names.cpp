@@ -58,7 +58,7 @@ class NameResolver {
       if (is_new) continue;
       names_.doubtful.push_back(int(k) + 1);
       if (name == "ground")
-        diagnostics_.error(place, "body 'ground' is always there and cannot be said again",
+        diagnostics_.error(place, "body 'ground' is always there and cannot be defined again",
                            "give this body another name; a fixed joint can hold it to ground");
       else
         report_own_name("body", name, place);
