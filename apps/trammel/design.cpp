@@ -146,7 +146,7 @@ class Design final : public Command {
   }
 
   Model load(Terminal& terminal) const {
-    if (!given_.ends_with(".csv")) return model_.load(given_, terminal);
+    if (!given_.ends_with(".csv")) return model_.load(terminal, given_);
     Diagnostics found;
     const Description table =
         read_table(TableNotation::platform, given_, model_.read_options(), found);

@@ -57,9 +57,8 @@ ReadOptions ModelOptions::read_options() const {
   return options;
 }
 
-Model ModelOptions::load(const Terminal& terminal) const { return load(path_, terminal); }
-
-Model ModelOptions::load(const std::string& path, const Terminal& terminal) const {
+Model ModelOptions::load(const Terminal& terminal, const std::string& other) const {
+  const std::string& path = other.empty() ? path_ : other;
   const ReadOptions options = read_options();
   const std::optional<Vec3<double>> gravity =
       gravity_.empty() ? std::nullopt

@@ -15,9 +15,9 @@ class ModelOptions {
   void offer_reading(CLI::App& app);  // --set, --base, --package, --strict ...
   void offer_set(CLI::App& app);      // --set alone
 
-  ReadOptions read_options() const;            // throws UsageError
-  Model load(const Terminal& terminal) const;  // warnings are printed
-  Model load(const std::string& path, const Terminal& terminal) const;
+  ReadOptions read_options() const;  // throws UsageError
+  // MODEL, or the file `other`; warnings are printed.
+  Model load(const Terminal& terminal, const std::string& other = {}) const;
   const std::string& path() const { return path_; }
 
  private:

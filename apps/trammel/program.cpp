@@ -1,9 +1,7 @@
 #include "program.hpp"
 
 #include <algorithm>
-#include <exception>
-#include <new>
-#include <system_error>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -52,16 +50,16 @@ void Program::parse(const std::vector<std::string>& arguments) {
   } catch (const CLI::ParseError& error) { throw UsageError(error.what()); }
 }
 
-Exit Program::dispatch(const std::vector<std::string>& arguments) {
+Program::Choice Program::choose(const std::vector<std::string>& arguments) {
   if (!arguments.empty() && arguments[0] == "__complete") {  // called by the completion scripts
     terminal_.answer(candidates(app_, {arguments.begin() + 1, arguments.end()}));
-    return Exit::done;
+    return {};
   }
   if (!arguments.empty() && arguments[0] == "__bug") throw std::logic_error("asked for by a test");
   if (!arguments.empty() && arguments[0] == "help") {  // trammel help eval
     std::vector<std::string> words(arguments.begin() + 1, arguments.end());
     words.push_back("--help");
-    return dispatch(words);
+    return choose(words);
   }
   parse(arguments);
   const std::vector<CLI::App*> chosen = app_.get_subcommands();
@@ -70,7 +68,7 @@ Exit Program::dispatch(const std::vector<std::string>& arguments) {
     terminal_.answer(wants_help_all_  ? help_of_all(app_)
                      : wants_version_ ? version_text()
                                       : help_of(app));
-    return Exit::done;
+    return {};
   }
   for (const CLI::App* each : {&app_, &app})
     for (const std::string& word : each->remaining())
@@ -82,36 +80,9 @@ Exit Program::dispatch(const std::vector<std::string>& arguments) {
       *std::ranges::find(commands_, &app, [](const auto& c) { return c.first; })->second;
   if (arguments.size() == 1 && !command.runs_without_arguments()) {
     std::fputs(help_of(app).c_str(), stderr);
-    return Exit::usage;
+    return {.exit = Exit::usage};
   }
-  return command.run(terminal_);
-}
-
-Exit Program::run(const std::vector<std::string>& arguments) {
-  try {
-    const Exit exit = dispatch(arguments);
-    terminal_.finish();
-    return exit;
-  } catch (const UsageError& error) {
-    terminal_.complain(error.what(), error.hint);
-    return Exit::usage;
-  } catch (const ModelError& error) {
-    for (const Diagnostic& diagnostic : error.diagnostics().list()) terminal_.tell(diagnostic);
-    return Exit::failed;
-  } catch (const WorkFailed& error) {
-    terminal_.complain(error.what());
-    return Exit::failed;
-  } catch (const std::bad_alloc&) {
-    terminal_.complain("there is not enough memory for this");
-    return Exit::failed;
-  } catch (const std::system_error& error) {
-    terminal_.complain(error.what());
-    return Exit::failed;
-  } catch (const std::exception& error) {
-    terminal_.complain(fmt::format("something went wrong that is not your fault: {}", error.what()),
-                       "please report it, with the command and the files it was given");
-    return Exit::bug;
-  }
+  return {.command = &command};
 }
 
 }  // namespace trammel::cli

@@ -1,4 +1,4 @@
-// The whole program as a tree of CLI::App: parsing, help and dispatch.
+// Arguments of the program as a tree of CLI::App: parsing, help, choice of the command.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -14,13 +14,18 @@ class Program {
  public:
   Program();
 
-  // Runs the command of the arguments; every failure is reported and becomes an exit code.
-  Exit run(const std::vector<std::string>& arguments);
+  // Command of the arguments, with its options set. Without a command (help, version, completion)
+  // the text is printed here, and `exit` is the exit code.
+  struct Choice {
+    Command* command = nullptr;
+    Exit exit = Exit::done;
+  };
+  Choice choose(const std::vector<std::string>& arguments);  // throws UsageError
 
   CLI::App& app() { return app_; }
+  Terminal& terminal() { return terminal_; }
 
  private:
-  Exit dispatch(const std::vector<std::string>& arguments);
   void parse(const std::vector<std::string>& arguments);
 
   CLI::App app_;

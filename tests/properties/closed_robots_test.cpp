@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <limits>
+#include <utility>
 
 #include "tests/support/capability.hpp"
 #include "tests/support/how_many.hpp"
@@ -10,6 +12,7 @@
 #include "trammel/constraint/equations/closure_error.hpp"
 #include "trammel/constraint/equations/constraint_rows.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
+#include "trammel/constraint/system/manifold_dynamics.hpp"
 #include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/inverse_dynamics.hpp"
@@ -124,6 +127,32 @@ TEST_P(EveryClosedRobot, what_holds_it_does_no_work_on_motions_it_allows) {
   EXPECT_LT((null_space_basis(J(), answer.basis).transpose() * held).lpNorm<Eigen::Infinity>(),
             1e-9 * size);
   EXPECT_LT((J().transpose() * answer.lambda - held).lpNorm<Eigen::Infinity>(), 1e-8 * size);
+}
+
+// A run calls the constraint module directly, other callers go through forward_dynamics: results
+// are a function of the state, so they are the same to the last bit, and so are refusals.
+TEST_P(EveryClosedRobot, accelerates_in_a_run_as_by_forward_dynamics) {
+  std::vector<double> a(std::size_t(robot.model.nv())), in_run(a);
+  const Inputs inputs{.tau = robot.tau};
+  const auto both = [&](const State& state, const Inputs& given) {
+    return std::pair(forward_dynamics(robot.model, state, given, robot.workspace, a),
+                     dynamics_on_manifold(robot.model, state, given, robot.workspace, in_run));
+  };
+  const auto [status, status_in_run] = both(robot.state, inputs);
+  ASSERT_TRUE(status.ok()) << status.message();
+  ASSERT_TRUE(status_in_run.ok()) << status_in_run.message();
+  EXPECT_EQ(a, in_run);
+
+  State wrong = robot.state;
+  wrong.v[0] = std::numeric_limits<double>::quiet_NaN();
+  const auto [refused, refused_in_run] = both(wrong, inputs);
+  EXPECT_FALSE(refused.ok());
+  EXPECT_EQ(refused.message(), refused_in_run.message());
+
+  const std::vector<double> ignored(a.size(), 1.0);  // no joint is driven by motion
+  const auto [extra, extra_in_run] = both(robot.state, {.tau = robot.tau, .a = ignored});
+  EXPECT_FALSE(extra.ok());
+  EXPECT_EQ(extra.message(), extra_in_run.message());
 }
 
 TEST_P(EveryClosedRobot, all_solvers_have_one_solution) {

@@ -9,7 +9,7 @@
 #include "trammel/read/gallery.hpp"
 #include "trammel/read/source.hpp"
 #include "trammel/read/table/table.hpp"
-#include "trammel/read/toml/toml.hpp"
+#include "trammel/read/toml/model_reader.hpp"
 #include "trammel/read/urdf/urdf.hpp"
 
 namespace trammel {

@@ -3,21 +3,12 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
-#include <numbers>
-#include <random>
-#include <utility>
 
-#include "trammel/base/expects.hpp"
+#include <fmt/format.h>
+
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/assembly/bounded_least_squares.hpp"
 #include "trammel/constraint/equations/dense_rows.hpp"
-#include "trammel/constraint/equations/loop_forces.hpp"
-#include "trammel/constraint/equations/violations.hpp"
-#include "trammel/dynamics/jacobian.hpp"
-#include "trammel/dynamics/kinematics.hpp"
-#include "trammel/dynamics/matrices.hpp"
-#include "trammel/dynamics/workspace_buffers.hpp"
-#include "trammel/spatial/rotation.hpp"
 
 namespace trammel {
 
@@ -33,10 +24,20 @@ bool is_among(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-// Dofs that are neither fixed nor locked; locks in let_go are ignored.
-std::vector<int> all_but(const Model& model, const std::vector<JointId>& kept,
-                         const std::vector<int>& kept_dofs,
-                         const std::vector<std::string>& let_go = {}) {
+std::string name_of(const Model& model, const FrameRef& place) {
+  for (std::size_t k = 0; k < model.frames().size(); ++k) {
+    const Pose<double>& X = model.numbers().X_UF[k];
+    if (model.frames()[k].body == place.body && norm(X.p - place.X_UA.p) == 0)
+      return "frame '" + model.frames()[k].name + "'";
+  }
+  return "a place on body '" + model[place.body].name + "'";
+}
+
+}  // namespace
+
+std::vector<int> AssemblySolver::all_but(const Model& model, const std::vector<JointId>& kept,
+                                         const std::vector<int>& kept_dofs,
+                                         const std::vector<std::string>& let_go) {
   std::vector<bool> is_kept(std::size_t(model.nv()), false);
   for (const int f : kept_dofs) is_kept[std::size_t(f)] = true;
   for (const JointId id : kept)
@@ -49,22 +50,6 @@ std::vector<int> all_but(const Model& model, const std::vector<JointId>& kept,
       others.push_back(f);
   return others;
 }
-
-// Uniform random number, the same on every platform, unlike std::uniform_real_distribution.
-double even(std::mt19937& engine, double from, double to) {
-  return from + (to - from) * (double(engine()) / 4294967296.0);
-}
-
-std::string name_of(const Model& model, const FrameRef& place) {
-  for (std::size_t k = 0; k < model.frames().size(); ++k) {
-    const Pose<double>& X = model.numbers().X_UF[k];
-    if (model.frames()[k].body == place.body && norm(X.p - place.X_UA.p) == 0)
-      return "frame '" + model.frames()[k].name + "'";
-  }
-  return "a place on body '" + model[place.body].name + "'";
-}
-
-}  // namespace
 
 AssemblySolver::AssemblySolver(const Model& model, Workspace& workspace,
                                const AssemblyOptions& options,
@@ -103,120 +88,6 @@ AssemblySolver::AssemblySolver(const Model& model, Workspace& workspace,
     }
   }
   loop_limits_ = loop_limits(model);
-}
-
-double AssemblySolver::evaluate(std::span<const double> q) {
-  kernel::kernels().kinematics({model_, model_.numbers()}, q, workspace_->zero, workspace_->zero,
-                               *workspace_, workspace_->kinematics);
-  rows_.evaluate(model_, workspace_->kinematics, q, workspace_->zero, workspace_->zero, {});
-  const int rows = rows_.count(), nv = model_.nv();
-  int wanted = 0;
-  for (const Target& target : targets_) wanted += 3 * (target.position ? 1 : 0);
-  for (const Target& target : targets_) wanted += 3 * (target.rotation ? 1 : 0);
-  for (const LoopValues& goal : goals_)
-    wanted += dof_count(model_.closures()[std::size_t(goal.closure)].joint);
-  error_.resize(rows + wanted);
-  J_all_.resize(rows + wanted, nv);
-  for (int k = 0; k < rows; ++k) {
-    // only holonomic rows constrain positions
-    const double metres = !holds_[std::size_t(k)] ? 0 : rows_.is_turn(k) ? size() : 1;
-    error_[k] = metres * rows_.error()[k];
-    J_all_.row(k) = metres * rows_.jacobian().row(k);
-  }
-  add_targets(q);
-  add_loop_goals();
-  J_all_ = J_all_ * unit_all_.asDiagonal();
-  J_.resize(rows + wanted, Eigen::Index(free_.size()));
-  for (std::size_t f = 0; f < free_.size(); ++f) J_.col(Eigen::Index(f)) = J_all_.col(free_[f]);
-  // couplings of tree coordinates are linear: steps along them need no limit
-  is_curved_.assign(std::size_t(nv), false);
-  for (int k = 0; k < rows + wanted; ++k) {
-    if (k < rows && rows_.is_linear(k)) continue;
-    for (int f = 0; f < nv; ++f)
-      if (J_all_(k, f) != 0) is_curved_[std::size_t(f)] = true;
-  }
-  return std::hypot(error_.norm(), loop_limit_violation());
-}
-
-// Norm of the violations of loop joint limits, in meters.
-double AssemblySolver::loop_limit_violation() {
-  const auto count = Eigen::Index(loop_limits_.size());
-  loop_q_.resize(count);
-  J_loop_.resize(count, Eigen::Index(free_.size()));
-  double sum = 0;
-  for (Eigen::Index k = 0; k < count; ++k) {
-    const LoopLimit& limit = loop_limits_[std::size_t(k)];
-    const int dof = model_.closures()[std::size_t(limit.closure)].v_start + limit.k;
-    const Eigen::VectorXd rates = effort_of_loop(model_, workspace_->kinematics, dof);
-    for (std::size_t f = 0; f < free_.size(); ++f)
-      J_loop_(k, Eigen::Index(f)) = rates[free_[f]] * unit_[Eigen::Index(f)];
-    loop_q_[k] = loop_coordinate(model_, limit, workspace_->kinematics);
-    sum += std::pow(limit.range.outside(loop_q_[k]) * (limit.turns ? size() : 1), 2);
-  }
-  return std::sqrt(sum);
-}
-
-void AssemblySolver::add_targets(std::span<const double>) {
-  Eigen::Index row = rows_.count();
-  Eigen::MatrixXd J(6, model_.nv());
-  const auto put = [&](const Vec3<double>& error, Eigen::Index from, double metres) {
-    error_.segment<3>(row) = metres * Eigen::Vector3d(error.x, error.y, error.z);
-    J_all_.middleRows(row, 3) = metres * J.middleRows(from, 3);
-    row += 3;
-  };
-  for (const Target& target : targets_) {
-    const Pose<double> X = pose(model_, workspace_->kinematics, target.place);
-    if (target.position) {
-      const Status status = jacobian(model_, workspace_->kinematics, target.place, Axes::world, J);
-      TRAMMEL_EXPECTS(status.ok());
-      put(X.p - *target.position, 3, 1);
-    }
-    if (target.rotation) {
-      const Status status = jacobian(model_, workspace_->kinematics, target.place, Axes::body, J);
-      TRAMMEL_EXPECTS(status.ok());
-      put(logarithm(quaternion(transpose(*target.rotation) * X.R)), 0, size());
-    }
-  }
-}
-
-// Displacement of a loop joint between two values of its coordinates, one number per dof.
-Eigen::VectorXd AssemblySolver::error_between(int closure, const std::vector<double>& from,
-                                              const double* to) const {
-  const Joint& joint = model_.closures()[std::size_t(closure)].joint;
-  Eigen::VectorXd way = Eigen::VectorXd::Zero(dof_count(joint));
-  std::visit([&](const auto& j) { j.difference(from.data(), to, way.data()); }, joint);
-  return way;
-}
-
-void AssemblySolver::add_loop_goals() {
-  Eigen::Index row = error_.size();
-  for (const LoopValues& goal : goals_)
-    row -= dof_count(model_.closures()[std::size_t(goal.closure)].joint);
-  for (const LoopValues& goal : goals_) {
-    const Closure& closure = model_.closures()[std::size_t(goal.closure)];
-    const ClosureAt at =
-        evaluate_closure(model_, goal.closure, workspace_->kinematics, goal.values.data());
-    const Eigen::VectorXd way = error_between(goal.closure, goal.values, at.q);
-    for (Eigen::Index k = 0; k < way.size(); ++k, ++row) {
-      const Vec3<double>& w = at.columns[k].angular;
-      const double metres = dot(w, w) > 0.25 ? size() : 1;
-      error_[row] = metres * way[k];
-      J_all_.row(row) =
-          metres *
-          effort_of_loop(model_, workspace_->kinematics, closure.v_start + int(k)).transpose();
-    }
-  }
-}
-
-std::vector<std::vector<double>> AssemblySolver::loop_coordinates(const std::vector<double>& q) {
-  evaluate(q);
-  std::vector<std::vector<double>> all;
-  for (const LoopValues& goal : goals_) {
-    const ClosureAt at =
-        evaluate_closure(model_, goal.closure, workspace_->kinematics, goal.values.data());
-    all.emplace_back(at.q, at.q + goal.values.size());
-  }
-  return all;
 }
 
 Eigen::VectorXd AssemblySolver::solve(const Eigen::VectorXd& rhs, const Eigen::MatrixXd& J) const {
@@ -337,189 +208,6 @@ void AssemblySolver::come_near(std::vector<double>& q, const std::vector<double>
     }
     part = std::min(1.0, 2 * part);
   }
-}
-
-double AssemblySolver::distance(const std::vector<double>& q,
-                                const std::vector<double>& other) const {
-  std::vector<double> way(std::size_t(model_.nv()));
-  difference(model_, q, other, way);
-  double sum = 0;
-  for (std::size_t k = 0; k < free_.size(); ++k)
-    sum += std::pow(way[std::size_t(free_[k])] / unit_[Eigen::Index(k)], 2);
-  return std::sqrt(sum);
-}
-
-Eigen::MatrixXd AssemblySolver::metric(const std::vector<double>& q) {
-  Eigen::MatrixXd M(model_.nv(), model_.nv());
-  kernel::kernels().mass_matrix({model_, model_.numbers()}, q, *workspace_, span_of(M));
-  M = unit_all_.asDiagonal() * M * unit_all_.asDiagonal();
-  const double largest = max_abs(M.diagonal());
-  M.diagonal().array() += largest > 0 ? 1e-6 * largest : 1;
-  return M;
-}
-
-double AssemblySolver::mass_distance(const std::vector<double>& q,
-                                     const std::vector<double>& other) {
-  std::vector<double> way(std::size_t(model_.nv()));
-  difference(model_, q, other, way);
-  for (const Body& body : model_.bodies())
-    for (int f = body.v_start; f < body.v_end; ++f)
-      if (comes_round(body.joint, f - body.v_start))
-        way[std::size_t(f)] = std::remainder(way[std::size_t(f)], 2 * std::numbers::pi);
-  const Eigen::VectorXd d = as_vector(way).cwiseQuotient(unit_all_);
-  return std::sqrt(std::max(0.0, d.dot(metric(q) * d)));
-}
-
-int AssemblySolver::ways_left(const std::vector<double>& q) {
-  evaluate(q);
-  if (free_.empty() || J_.rows() == 0) return int(free_.size());
-  const PivotedQr qr(J_.transpose(), 1e-7);
-  return int(J_.cols() - qr.rank());
-}
-
-std::vector<double> AssemblySolver::perturbed(const std::vector<double>& q, unsigned seed,
-                                              double far) const {
-  std::mt19937 engine(seed);
-  Eigen::VectorXd step(Eigen::Index(free_.size()));
-  for (double& part : step) part = even(engine, -far, far);
-  std::vector<double> there(q.size());
-  integrate(model_, q, as_span(spread(step)), there);
-  push_inside(there);
-  return there;
-}
-
-std::vector<double> AssemblySolver::somewhere(std::vector<double> q, unsigned seed) const {
-  std::mt19937 engine(seed);
-  Eigen::VectorXd step(Eigen::Index(free_.size()));
-  for (Eigen::Index k = 0; k < step.size(); ++k)
-    step[k] = even(engine, -std::numbers::pi, std::numbers::pi);
-  const std::vector<double> from = q;
-  integrate(model_, from, as_span(spread(step)), q);
-  for (const Limit& limit : limits_)
-    if (limit.range.is_limited_below() && limit.range.is_limited_above())
-      q[std::size_t(limit.coordinate)] = even(engine, limit.range.lower, limit.range.upper);
-  push_inside(q);
-  return q;
-}
-
-std::string AssemblySolver::widest_at(const std::vector<double>& q) {
-  evaluate(q);
-  const double of_loops = rows_.count() > 0 ? error_.head(rows_.count()).norm() : 0;
-  std::string words = of_loops > 1e-9 * size() ? widest_gap(model_, rows_) : "";
-  for (std::size_t k = 0; k < targets_.size(); ++k) {
-    const Pose<double> X = pose(model_, workspace_->kinematics, targets_[k].place);
-    const double far = targets_[k].position ? norm(X.p - *targets_[k].position) : 0;
-    const double turned = targets_[k].rotation
-                              ? norm(logarithm(quaternion(transpose(*targets_[k].rotation) * X.R)))
-                              : 0;
-    if (far + turned * size() <= 1e-9 * size()) continue;
-    words += fmt::format("{}{} stays {:.3g} m and {:.3g} rad from its target",
-                         words.empty() ? "" : ", ", target_names_[k], far, turned);
-  }
-  Eigen::Index row = error_.size();
-  for (const LoopValues& goal : goals_)
-    row -= dof_count(model_.closures()[std::size_t(goal.closure)].joint);
-  for (const LoopValues& goal : goals_) {
-    const Closure& closure = model_.closures()[std::size_t(goal.closure)];
-    const int dofs = dof_count(closure.joint);
-    const double far = error_.segment(row, dofs).norm();
-    row += dofs;
-    if (far > 1e-9 * size())
-      words += fmt::format("{}{} stays {:.3g} m (angles times length) from its given value",
-                           words.empty() ? "" : ", ", closure.name, far);
-  }
-  words += limits_met(q);
-  // near a singular pose Newton's method converges too slowly to reach the tolerance
-  if (words.empty() && rows_.count() > 0)
-    words = widest_gap(model_, rows_) + ", and converges no further near a singular pose";
-  return words.starts_with(", ") ? words.substr(2) : words;
-}
-
-std::string AssemblySolver::limits_met(const std::vector<double>& q) const {
-  std::string words;
-  const auto report = [&](const std::string& name, double limit) {
-    words += fmt::format(", {} is at its limit of {:.6g}", name, limit);
-  };
-  for (const Limit& limit : limits_) {
-    const double at = q[std::size_t(limit.coordinate)];
-    if (at > limit.range.lower && at < limit.range.upper) continue;
-    report("joint '" + model_.coordinate_name(limit.coordinate) + "'", at);
-  }
-  for (std::size_t k = 0; k < loop_limits_.size(); ++k) {
-    const Range& range = loop_limits_[k].range;
-    const double at = loop_q_[Eigen::Index(k)], near = 1e-9;
-    const double limit = at >= range.upper - near ? range.upper : range.lower;
-    if (std::abs(range.outside(at)) > near)
-      words += fmt::format(", {} stays at {:.6g}, outside its limit of {:.6g}",
-                           name_of(model_, loop_limits_[k]), at, limit);
-    else if (std::abs(at - limit) <= near)
-      report(name_of(model_, loop_limits_[k]), limit);
-  }
-  return words;
-}
-
-std::string AssemblySolver::flat_wheel_at(const std::vector<double>& q) {
-  if (model_.wheels().empty()) return {};
-  evaluate(q);
-  return rows_.flat_wheel();
-}
-
-std::string AssemblySolver::undefined_at(const std::vector<double>& q) {
-  if (model_.frame_constraints().empty()) return {};
-  evaluate(q);
-  return rows_.undefined();
-}
-
-std::string AssemblySolver::make_consistent(const std::vector<double>& q, std::vector<double>& v) {
-  for (int f = 0; f < model_.nv(); ++f)
-    if (model_.prescription(f) == Drive::locked) v[std::size_t(f)] = 0;
-  kernel::kernels().kinematics({model_, model_.numbers()}, q, v, workspace_->zero, *workspace_,
-                               workspace_->kinematics);
-  rows_.evaluate(model_, workspace_->kinematics, q, v, workspace_->zero, {});
-  const Eigen::VectorXd weights = dof_weights(model_, workspace_->kinematics);
-  Eigen::VectorXd rate = rows_.rate();
-  Eigen::MatrixXd J(rate.size(), Eigen::Index(willing_.size()));
-  for (Eigen::Index k = 0; k < rate.size(); ++k) {
-    const double metres = rows_.is_turn(int(k)) ? size() : 1;
-    rate[k] *= metres;
-    for (std::size_t f = 0; f < willing_.size(); ++f)
-      J(k, Eigen::Index(f)) = metres / weights[willing_[f]] * rows_.jacobian()(k, willing_[f]);
-  }
-  std::vector<std::string> loop_names;
-  for (const LoopValues& speed : speeds_) {
-    const Closure& closure = model_.closures()[std::size_t(speed.closure)];
-    for (std::size_t k = 0; k < speed.values.size(); ++k) {
-      const int dof = closure.v_start + int(k);
-      const Eigen::VectorXd along = effort_of_loop(model_, workspace_->kinematics, dof);
-      const Eigen::Index row = rate.size();
-      rate.conservativeResize(row + 1);
-      J.conservativeResize(row + 1, Eigen::NoChange);
-      rate[row] = along.dot(as_vector(v)) - speed.values[k];
-      for (std::size_t f = 0; f < willing_.size(); ++f)
-        J(row, Eigen::Index(f)) = along[willing_[f]] / weights[willing_[f]];
-      loop_names.push_back(fmt::format("loop joint '{}'", model_.closure_dof_name(dof)));
-    }
-  }
-  const Eigen::VectorXd step = solve(rate, J);
-  for (std::size_t k = 0; k < willing_.size(); ++k)
-    v[std::size_t(willing_[k])] -= step[Eigen::Index(k)] / weights[willing_[k]];
-  double fastest = 0;
-  for (const double x : v) fastest = std::max(fastest, std::abs(x));
-  const Eigen::VectorXd left = rate - J * step;
-  if (left.size() == 0 || left.norm() <= 1e-9 * (1 + size()) * (fastest + rate.norm())) return {};
-  // kept velocities that violate the rows by no more than rounded decimals are changed
-  if (left.norm() <= assembly_tolerance * size() * fastest && int(willing_.size()) < model_.nv()) {
-    const std::vector<int> kept = std::exchange(willing_, all_but(model_, {}, {}));
-    const bool has_others = willing_.size() > kept.size();
-    std::string torn;
-    if (has_others) torn = make_consistent(q, v);
-    willing_ = kept;
-    if (has_others && torn.empty()) return {};
-  }
-  Eigen::Index worst = 0;
-  max_abs(left, worst);
-  if (worst >= rows_.count()) return loop_names[std::size_t(worst - rows_.count())];
-  return rows_.owner_names()[std::size_t(rows_.owner(int(worst)))];
 }
 
 }  // namespace trammel

@@ -1,5 +1,8 @@
 // Assembly solver: Newton's method for the position constraints, target poses and required loop
 // coordinates together. Internal to the constraint module.
+//
+// assembly_solver.cpp: Newton's method; the other files with this stem: equations, least-squares
+// configuration, continuation, guesses and distances, velocities, messages.
 #pragma once
 
 #include "trammel/constraint/assembly/assembly.hpp"
@@ -75,6 +78,10 @@ class AssemblySolver {
     int dof, coordinate;  // of the tree
     Range range;
   };
+  // Dofs that are neither fixed nor locked; locks in let_go are ignored.
+  static std::vector<int> all_but(const Model& model, const std::vector<JointId>& kept,
+                                  const std::vector<int>& kept_dofs,
+                                  const std::vector<std::string>& let_go = {});
   double size() const { return model_.characteristic_length(); }
   double evaluate(std::span<const double> q);
   void add_targets(std::span<const double> q);

@@ -14,12 +14,13 @@
 #include "trammel/constraint/rank/row_condition.hpp"
 #include "trammel/constraint/solver/consistency.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
-#include "trammel/constraint/solver/dynamics_off_manifold.hpp"
 #include "trammel/constraint/solver/dynamics_with_rows.hpp"
 #include "trammel/constraint/solver/freeze_rank.hpp"
 #include "trammel/constraint/solver/state_checks.hpp"
+#include "trammel/constraint/system/manifold_dynamics.hpp"
 #include "trammel/constraint/system/recursive_solver_selector.hpp"
 #include "trammel/dynamics/eval_context.hpp"
+#include "trammel/dynamics/given_accelerations.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/matrices.hpp"
 #include "trammel/dynamics/reactions.hpp"
@@ -48,7 +49,15 @@ class ConstrainedSystem final : public Constrained {
   Status forward_dynamics(const EvalContext& context, Workspace& workspace,
                           std::span<double> a) override {
     if (Status status = check_plans(context); !status) return status;
-    if (selector_.answer(context, workspace, evaluation_, a)) return {};
+    const auto solves = [&](const RecursiveSolverSelector::Choice& choice) {
+      return choice.solver != nullptr &&
+             choice.solver->answers(context, workspace, rows_, a, choice.skip);
+    };
+    const RecursiveSolverSelector::Choice choice =
+        selector_.choose(context, workspace, evaluation_);
+    if (solves(choice) || (choice.solver != nullptr &&
+                           solves(selector_.choose_again(context, workspace, evaluation_))))
+      return {};
     RowBasis frozen;
     if (selector_.is_rank_frozen()) {  // the run projects the state, except for redundant rows
       evaluation_.evaluate_with_inertia(context.model(), context.state(), workspace);
@@ -357,6 +366,16 @@ Status dynamics_with_rows(const char* context, const Model& model, const State& 
   if (Status status = system.solve_quickly(eval_context, workspace, out); !status) return status;
   rows = &system.rows();
   return {};
+}
+Status dynamics_on_manifold(const Model& model, const State& state, const Inputs& inputs,
+                            Workspace& workspace, std::span<double> a) {
+  TRAMMEL_EXPECTS(workspace->constrained);
+  const EvalContext context("forward_dynamics", model, state, inputs, workspace,
+                            Constraints::honoured_unseen, Forces::acting);
+  context.expects_vector("a", a.size(), model.nv());
+  if (!context.ok()) return context.status();
+  if (Status status = check_given_accelerations(context); !status) return status;
+  return workspace->constrained->system().forward_dynamics(context, workspace, a);
 }
 bool dynamics_off_manifold(const Model& model, const State& state, const Inputs& inputs,
                            Workspace& workspace, std::span<double> a) {

@@ -192,18 +192,12 @@ RecursiveSolverSelector::Choice RecursiveSolverSelector::choose_here(
   return {last_here_, {.are_dependent = is_less, .is_evaluated = last_here_ == evaluating}};
 }
 
-bool RecursiveSolverSelector::answer(const EvalContext& context, Workspace& workspace,
-                                     ConstraintEvaluation& evaluation, std::span<double> a) {
-  Choice choice = choose(context, workspace, evaluation);
-  const auto answers = [&] {
-    return choice.solver != nullptr &&
-           choice.solver->answers(context, workspace, evaluation.rows, a, choice.skip);
-  };
-  if (answers()) return true;
-  if (is_rank_frozen() || starts_rank_deficient_ || all_holonomic_ || choice.solver == nullptr)
-    return false;
-  choice = choose_here(context, workspace, evaluation);
-  return choice.solver != general_[0].solver.get() && answers();
+// Only where rows that are not holonomic may be dependent at this state but not generically.
+RecursiveSolverSelector::Choice RecursiveSolverSelector::choose_again(
+    const EvalContext& context, Workspace& workspace, ConstraintEvaluation& evaluation) {
+  if (is_rank_frozen() || starts_rank_deficient_ || all_holonomic_) return {};
+  const Choice choice = choose_here(context, workspace, evaluation);
+  return choice.solver != general_[0].solver.get() ? choice : Choice{};
 }
 
 }  // namespace trammel

@@ -38,16 +38,16 @@ class RecursiveSolverSelector {
   // Row basis at the evaluated state, cut to the frozen rank.
   RowBasis strongest(const ConstraintEvaluation& evaluation) const;
 
-  // Accelerations by a recursive solver; false if none applies.
-  [[nodiscard]] bool answer(const EvalContext& context, Workspace& workspace,
-                            ConstraintEvaluation& evaluation, std::span<double> a);
-  // The solver that answer() tries first, or nullptr, and the checks that it may skip.
+  // Solver for the accelerations at a state, or nullptr, and the checks that it may skip. `choose`:
+  // the solver to try first; `choose_again`: another one, where the first gave no result.
   struct Choice {
     RecursiveSolver* solver = nullptr;
     SkipChecks skip;
   };
   Choice choose(const EvalContext& context, Workspace& workspace, ConstraintEvaluation& evaluation);
-  // As Constrained::keep_closed.
+  Choice choose_again(const EvalContext& context, Workspace& workspace,
+                      ConstraintEvaluation& evaluation);
+  // As Constrained::project_to_manifold.
   [[nodiscard]] Status project_to_manifold(const Model& model, State& state, Workspace& workspace,
                                            ConstraintEvaluation& evaluation, double violation,
                                            const PrescribedLoopMotion& loops);

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <unordered_map>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
+#include "trammel/base/suggest.hpp"
 #include "trammel/read/toml/items.hpp"
 
 namespace trammel {
@@ -182,6 +184,27 @@ class ModelReader {
   TomlContext context_{report_, scope_, description_, {}};
 };
 
+std::vector<std::string> parameter_names(const Description& description) {
+  std::vector<std::string> names;
+  for (const ParameterDescription& parameter : description.parameters)
+    names.push_back(parameter.name);
+  for (const DefinitionDescription& definition : description.definitions)
+    names.push_back(definition.name);
+  return names;
+}
+
+// A file that is included twice has its errors reported once.
+void tell_once(const Diagnostics& found, Diagnostics& diagnostics) {
+  std::unordered_set<std::string> reported;
+  for (const Diagnostic& description : found.list()) {
+    if (!reported.insert(to_string(description)).second) continue;
+    if (description.severity == Severity::error)
+      diagnostics.error(description.place, description.message, description.hint);
+    else
+      diagnostics.warning(description.place, description.message, description.hint);
+  }
+}
+
 }  // namespace
 
 Description read_model(const Source& source, std::vector<ParameterSetting>& settings,
@@ -189,6 +212,28 @@ Description read_model(const Source& source, std::vector<ParameterSetting>& sett
   const std::optional<TomlValue> document = parse_document(source, diagnostics);
   if (!document) return Description{};
   return ModelReader(source, *document, settings, inclusion, diagnostics).read();
+}
+
+Description read_toml(const Source& source, const ReadOptions& options, Diagnostics& diagnostics) {
+  std::vector<ParameterSetting> settings;
+  for (const auto& [name, value] : options.set) settings.push_back({name, value});
+  Inclusion inclusion{.options = options, .open = {source.name}};
+  Diagnostics found;
+  Description description = read_model(source, settings, inclusion, found);
+  tell_once(found, diagnostics);
+
+  const std::vector<std::string> known = parameter_names(description);
+  for (const ParameterSetting& setting : settings) {
+    if (setting.is_used) continue;
+    const auto meant = suggest(setting.name, known);
+    diagnostics.error({source.name, 0, 0},
+                      fmt::format("there is no parameter '{}' to set", shortened(setting.name)),
+                      meant ? fmt::format("did you mean '{}'?", *meant)
+                      : known.empty()
+                          ? "the file has no parameters"
+                          : fmt::format("its parameters are {}", fmt::join(known, ", ")));
+  }
+  return description;
 }
 
 TomlOwner owner_of(std::string_view kind, const TomlEntry& entry, Report& report) {

@@ -1,4 +1,4 @@
-// Reads one model file into a description.
+// Reader for the native model format: docs/model-format.md describes it.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,11 @@
 
 namespace trammel {
 
-// Settings that match a parameter are marked as used; the caller reports the others.
+// Reads a model file with the files that it includes. Reports settings (options.set) that match no
+// parameter.
+Description read_toml(const Source& source, const ReadOptions& options, Diagnostics& diagnostics);
+
+// Reads one of these files. Settings that match a parameter are marked as used.
 Description read_model(const Source& source, std::vector<ParameterSetting>& settings,
                        Inclusion& inclusion, Diagnostics& diagnostics);
 

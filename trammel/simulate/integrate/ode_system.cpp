@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "trammel/constraint/solver/dynamics_off_manifold.hpp"
+#include "trammel/constraint/system/manifold_dynamics.hpp"
 #include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
@@ -132,10 +132,7 @@ Status OdeSystem::rhs(double time, std::span<const double> y, std::span<double> 
   if (!may_be_open_ || !rhs_where_it_is(time, y, a)) {
     if (Status status = projected_state(time, y, state_); !status) return because(status);
     run_inputs_.evaluate(state_, acting_);
-    if (Status status =
-            is_interpolated_
-                ? interpolate_accelerations(a)
-                : forward_dynamics(model_, state_, run_inputs_.inputs(acting_), workspace_, a);
+    if (Status status = is_interpolated_ ? interpolate_accelerations(a) : accelerations(state_, a);
         !status)
       return because(status);
   }
@@ -159,6 +156,12 @@ std::optional<double> OdeSystem::leave_crossing(double time, std::span<const dou
   return nearest.time;
 }
 
+Status OdeSystem::accelerations(const State& state, std::span<double> a) {
+  const Inputs inputs = run_inputs_.inputs(acting_);
+  return workspace_->constrained ? dynamics_on_manifold(model_, state, inputs, workspace_, a)
+                                 : forward_dynamics(model_, state, inputs, workspace_, a);
+}
+
 Status OdeSystem::interpolate_accelerations(std::span<double> a) {
   node_a_.resize(a.size());
   std::ranges::fill(a, 0.0);
@@ -168,10 +171,7 @@ Status OdeSystem::interpolate_accelerations(std::span<double> a) {
     // inputs are those of the state, so they are smooth along the nodes whatever they depend on;
     // only with prescribed motions each node has its own time
     if (node.time != state_.time) run_inputs_.evaluate(node, acting_);
-    if (Status status =
-            forward_dynamics(model_, node, run_inputs_.inputs(acting_), workspace_, node_a_);
-        !status)
-      return status;
+    if (Status status = accelerations(node, node_a_); !status) return status;
     for (std::size_t f = 0; f < a.size(); ++f) a[f] += weights[k] * node_a_[f];
   }
   run_inputs_.evaluate(state_, acting_);

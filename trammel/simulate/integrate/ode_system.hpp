@@ -81,6 +81,8 @@ class OdeSystem {
   void follow(State& state) const;  // normalizes quaternions, applies prescribed motions and locks
   Status settle(State& state, double violation);
   Status close(State& state, double violation);  // projection without a crossing
+  // Accelerations of a projected state by the inputs evaluated last.
+  Status accelerations(const State& state, std::span<double> a);
   // Accelerations of state_, which was projected by interpolation: interpolated from those of the
   // nodes.
   Status interpolate_accelerations(std::span<double> a);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "trammel/dynamics/kernel/loops/closed_motion.hpp"
+#include "trammel/dynamics/kernel/loops/row_evaluation.hpp"
 #include "trammel/dynamics/kernel/loops/row_stage.hpp"
 #include "trammel/dynamics/kernel/simd/lane_groups.hpp"
 #include "trammel/dynamics/kernel/tree/articulated_update.hpp"
@@ -16,6 +17,7 @@ template <Scalar S> class ClosedSweep {
   ClosedSweep(const Model& model, const EliminationSchedule& schedule)
       : schedule_(schedule),
         motion_(model),
+        evaluation_(schedule),
         rows_(schedule),
         stages_(schedule, rows_),
         I_A_(model.bodies().size()),
@@ -39,15 +41,15 @@ template <Scalar S> class ClosedSweep {
     std::copy(tau.begin(), tau.end(), effort_.begin());
     add_passive_forces<P, S>(input.numbers, q, v, effort_);
     if (!given.is_moved) motion_.move(input, q, v);
-    rows_.evaluate(input, motion_, q, v, a_wanted, RowLevel::acceleration, residuals);
-    rows_.load_given(given, motion_);
+    evaluation_.evaluate(input, motion_, q, v, a_wanted, RowLevel::acceleration, rows_, residuals);
+    evaluation_.load_given(given, motion_, rows_);
     for (std::size_t i = 1; i < I_A_.size(); ++i) {
       I_A_[i] = articulated<S>(motion_.inertias[i]);
       F_[i] = motion_.forces[i];
     }
     sweep(input, a, residuals);
-    rows_.monitor(A_, residuals);
-    rows_.monitor(given, motion_, A_, residuals);
+    evaluation_.monitor(A_, residuals);
+    evaluation_.monitor(given, motion_, A_, residuals);
     if (!lambda.empty()) rows_.write_multipliers(lambda);
     return residuals;
   }
@@ -61,9 +63,9 @@ template <Scalar S> class ClosedSweep {
     BasicConstraintResiduals<S> residuals;
     std::fill(effort_.begin(), effort_.end(), S(0.0));
     if (!given.is_moved) motion_.move(input, q, v);
-    rows_.evaluate(input, motion_, q, v, {}, level, residuals);
+    evaluation_.evaluate(input, motion_, q, v, {}, level, rows_, residuals);
     if (residuals.error <= enough) return residuals;
-    rows_.load_given(given, motion_);
+    evaluation_.load_given(given, motion_, rows_);
     for (std::size_t i = 1; i < I_A_.size(); ++i) {
       I_A_[i] = articulated<S>(motion_.inertias[i]);
       F_[i] = {};
@@ -168,6 +170,7 @@ template <Scalar S> class ClosedSweep {
 
   const EliminationSchedule& schedule_;
   ClosedMotion<S> motion_;
+  RowEvaluation<S> evaluation_;
   PropagatedRows<S> rows_;
   RowStages<S> stages_;
   std::vector<ArticulatedInertia<S>> I_A_;

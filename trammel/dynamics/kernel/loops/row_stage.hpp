@@ -1,4 +1,5 @@
-// Elimination stages: small symmetric systems for Lagrange multipliers, each at one body.
+// Elimination stages of the propagated rows [Vereshchagin 1974; closed_dynamics.hpp]: small
+// symmetric systems for Lagrange multipliers, each at one body.
 //
 // At a body with acceleration x (relative to a = 0) its pending rows read  b + Z^T x + L lambda =
 // 0,  and the force on it is  I x + F - Z lambda. Eliminated rows turn I and F into
@@ -185,7 +186,7 @@ template <Scalar S> class RowStages {
         matrix[(first_b + i) * layout.width + first_a + j] =
             j < rows_a ? matrix[(first_a + j) * layout.width + first_b + i] : S(0.0);
   }
-  static int registers_of(int rows) { return PropagatedRows<S>::registers_for(rows); }
+  static int registers_of(int rows) { return RowLayout<S>::registers_for(rows); }
 
   void load_part(const EliminationSchedule::Part& part, const Layout& layout, int first,
                  PropagatedRows<S>& rows) {

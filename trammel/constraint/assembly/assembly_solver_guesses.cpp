@@ -1,0 +1,80 @@
+// Random guesses for the assembly, and distances between positions.
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include "trammel/base/linear_algebra.hpp"
+#include "trammel/constraint/assembly/assembly_solver.hpp"
+#include "trammel/constraint/equations/dense_rows.hpp"
+#include "trammel/dynamics/matrices.hpp"
+
+namespace trammel {
+
+namespace {
+
+// Uniform random number, the same on every platform, unlike std::uniform_real_distribution.
+double even(std::mt19937& engine, double from, double to) {
+  return from + (to - from) * (double(engine()) / 4294967296.0);
+}
+
+}  // namespace
+
+std::vector<double> AssemblySolver::perturbed(const std::vector<double>& q, unsigned seed,
+                                              double far) const {
+  std::mt19937 engine(seed);
+  Eigen::VectorXd step(Eigen::Index(free_.size()));
+  for (double& part : step) part = even(engine, -far, far);
+  std::vector<double> there(q.size());
+  integrate(model_, q, as_span(spread(step)), there);
+  push_inside(there);
+  return there;
+}
+
+std::vector<double> AssemblySolver::somewhere(std::vector<double> q, unsigned seed) const {
+  std::mt19937 engine(seed);
+  Eigen::VectorXd step(Eigen::Index(free_.size()));
+  for (Eigen::Index k = 0; k < step.size(); ++k)
+    step[k] = even(engine, -std::numbers::pi, std::numbers::pi);
+  const std::vector<double> from = q;
+  integrate(model_, from, as_span(spread(step)), q);
+  for (const Limit& limit : limits_)
+    if (limit.range.is_limited_below() && limit.range.is_limited_above())
+      q[std::size_t(limit.coordinate)] = even(engine, limit.range.lower, limit.range.upper);
+  push_inside(q);
+  return q;
+}
+
+double AssemblySolver::distance(const std::vector<double>& q,
+                                const std::vector<double>& other) const {
+  std::vector<double> way(std::size_t(model_.nv()));
+  difference(model_, q, other, way);
+  double sum = 0;
+  for (std::size_t k = 0; k < free_.size(); ++k)
+    sum += std::pow(way[std::size_t(free_[k])] / unit_[Eigen::Index(k)], 2);
+  return std::sqrt(sum);
+}
+
+Eigen::MatrixXd AssemblySolver::metric(const std::vector<double>& q) {
+  Eigen::MatrixXd M(model_.nv(), model_.nv());
+  kernel::kernels().mass_matrix({model_, model_.numbers()}, q, *workspace_, span_of(M));
+  M = unit_all_.asDiagonal() * M * unit_all_.asDiagonal();
+  const double largest = max_abs(M.diagonal());
+  M.diagonal().array() += largest > 0 ? 1e-6 * largest : 1;
+  return M;
+}
+
+double AssemblySolver::mass_distance(const std::vector<double>& q,
+                                     const std::vector<double>& other) {
+  std::vector<double> way(std::size_t(model_.nv()));
+  difference(model_, q, other, way);
+  for (const Body& body : model_.bodies())
+    for (int f = body.v_start; f < body.v_end; ++f)
+      if (comes_round(body.joint, f - body.v_start))
+        way[std::size_t(f)] = std::remainder(way[std::size_t(f)], 2 * std::numbers::pi);
+  const Eigen::VectorXd d = as_vector(way).cwiseQuotient(unit_all_);
+  return std::sqrt(std::max(0.0, d.dot(metric(q) * d)));
+}
+
+}  // namespace trammel
