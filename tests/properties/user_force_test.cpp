@@ -7,6 +7,7 @@
 #include "tests/support/motion_of.hpp"
 #include "trammel/analyze/equilibrium.hpp"
 #include "trammel/analyze/linearize.hpp"
+#include "trammel/constraint/system/constrained_derivatives.hpp"
 #include "trammel/dynamics/force_elements.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/inverse_dynamics.hpp"
@@ -189,6 +190,13 @@ TEST(UserForce, with_states_is_named_where_they_are_not_supported) {
   EXPECT_EQ(equilibrium(model, state, {}, workspace, {}).message(),
             "equilibrium: the model 'cart' has force elements with states of their own, which this "
             "function does not support: user_force 'creep'; simulate does");
+  OrthogonalComplement complement;
+  ASSERT_TRUE(orthogonal_complement(model, state, {}, workspace, complement).ok());
+  ConstrainedDerivatives derivatives;
+  EXPECT_EQ(constrained_derivatives(model, state, {}, complement, workspace, derivatives).message(),
+            "constrained_derivatives: the model 'cart' has force elements with states of their "
+            "own, which "
+            "this function does not support: user_force 'creep'; simulate does");
   std::vector<double> a(1);
   state.z.clear();
   try {

@@ -4,75 +4,16 @@
 
 #include <cmath>
 
+#include "tests/unit/constraint/mechanisms.hpp"
 #include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
-#include "trammel/model/build/builder.hpp"
 #include "trammel/read/load.hpp"
 
 namespace trammel::recursive_solver_test {
 namespace {
 
-Solid solid(double mass) {
-  return {.mass = mass, .com = {0.1, 0.01, 0.02}, .inertia = {0.01, 0.001, 0.0, 0.02, 0.0, 0.015}};
-}
-JointOptions pin(double x, double y = 0) {
-  return {.at = {{x, y, 0.0}, {}}, .axis = {0.0, 0.0, 1.0}};
-}
-
-// Each four-bar stands on the rocker of the preceding one; parallelograms, 0.4 apart and 0.3 high.
-Description four_bars(int n) {
-  Description description("four-bars");
-  description.gravity = {0.0, -9.81, 0.0};
-  std::string base = "ground";
-  for (int k = 0; k < n; ++k) {
-    const std::string i = std::to_string(k);
-    description.body("crank" + i, solid(1.0));
-    description.body("coupler" + i, solid(1.5));
-    description.body("rocker" + i, solid(0.8));
-    description.joint("motor" + i, JointKind::revolute, base, "crank" + i, pin(0.1));
-    description.joint("elbow" + i, JointKind::revolute, "crank" + i, "coupler" + i, pin(0.3));
-    description.joint("foot" + i, JointKind::revolute, base, "rocker" + i, pin(0.5));
-    JointOptions hinge = pin(0.4);
-    hinge.child_at = {{0.3, 0.0, 0.0}, {}};
-    hinge.cut = true;
-    description.joint("wrist" + i, JointKind::revolute, "coupler" + i, "rocker" + i, hinge);
-    description.start_positions.push_back({.joint = "motor" + i, .values = {1.1}});
-    description.start_positions.push_back({.joint = "elbow" + i, .values = {-1.1}});
-    description.start_positions.push_back({.joint = "foot" + i, .values = {1.1}});
-    base = "rocker" + i;
-  }
-  return description;
-}
-
-// Planar arms of three joints, welded to a floating object: none of them constrains it in all
-// directions.
-Description planar_arms(int n, bool object_first) {
-  Description description("arms");
-  description.gravity = {0.0, -9.81, 0.0};
-  const auto add_object = [&] {
-    description.body("object", {.mass = 3.0, .inertia = {0.05, 0.0, 0.0, 0.06, 0.0, 0.07}});
-    description.joint("float", JointKind::free, "ground", "object", {});
-    description.start_positions.push_back(
-        {.joint = "float", .values = {1.0, 0.0, 0.0, 0.0, 0.3, 0.4, 0.0}});
-  };
-  if (object_first) add_object();
-  for (int k = 0; k < n; ++k) {
-    const std::string i = std::to_string(k);
-    description.body("upper" + i, solid(1.0));
-    description.body("lower" + i, solid(0.7));
-    description.body("hand" + i, solid(0.3));
-    description.joint("shoulder" + i, JointKind::revolute, "ground", "upper" + i, pin(0.3 * k));
-    description.joint("elbow" + i, JointKind::revolute, "upper" + i, "lower" + i, pin(0.4));
-    description.joint("wrist" + i, JointKind::revolute, "lower" + i, "hand" + i, pin(0.35));
-  }
-  if (!object_first) add_object();
-  for (int k = 0; k < n; ++k)
-    description.joint(
-        "grip" + std::to_string(k), JointKind::fixed, "hand" + std::to_string(k), "object",
-        {.at = {{0.1, 0.0, 0.0}, {}}, .child_at = {{0.05 * k, -0.05, 0.0}, {}}, .cut = true});
-  return description;
-}
+using mechanisms::four_bars, mechanisms::planar_arms;
 
 struct Closed {
   explicit Closed(const Description& description)

@@ -38,6 +38,7 @@ void IncrementalRowSelector::choose(const Eigen::MatrixXd& J, const Eigen::Vecto
       if (const double length = length_of(row); !(length <= left_)) {
         left_ = length;
         strongest = row;
+        if (std::isnan(length)) break;  // the selection is not sure, whatever the other rows are
       }
     if (taken_.size() >= count || !(left_ > rounding)) break;
     std::erase(waiting_, strongest);

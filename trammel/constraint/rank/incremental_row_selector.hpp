@@ -29,7 +29,7 @@ class IncrementalRowSelector {
   double left() const { return left_; }
 
   // The selection is beyond doubt: selected rows are far from dependent, the others dependent to
-  // rounding.
+  // rounding. False if an entry of a row is not a number.
   bool is_sure() const { return are_strong() && left_ < rounding; }
   bool are_strong() const { return weakest_ > strong; }
 
@@ -41,7 +41,10 @@ class IncrementalRowSelector {
 
   void take(int row);
   void reduce(int row, int pivot);  // subtracts the pivot row's part
-  double length_of(int row) const { return work_.row(row).lpNorm<Eigen::Infinity>(); }
+  // Largest absolute entry; not a number if one of them is not.
+  double length_of(int row) const {
+    return work_.cols() > 0 ? work_.row(row).cwiseAbs().maxCoeff<Eigen::PropagateNaN>() : 0.0;
+  }
 
   std::vector<int> order_, rows_;
   std::vector<int> taken_, waiting_;  // rows, in the order of elimination

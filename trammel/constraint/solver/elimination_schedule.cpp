@@ -21,8 +21,16 @@ class EliminationScheduler {
  public:
   EliminationScheduler(const Model& model, const RowBasis& chosen, const Eigen::MatrixXd& J,
                        ConstraintSolver solver)
-      : model_(model), J_(J), solver_(solver), is_kept_(std::size_t(J.rows()), false) {
-    for (const int row : chosen.rows) is_kept_[std::size_t(row)] = true;
+      : model_(model),
+        J_(J),
+        solver_(solver),
+        is_kept_(std::size_t(J.rows()), false),
+        dofs_(std::size_t(J.rows())) {
+    for (const int row : chosen.rows) {
+      is_kept_[std::size_t(row)] = true;
+      for (int f = 0; f < int(J.cols()); ++f)
+        if (J(row, f) != 0) dofs_[std::size_t(row)].push_back(f);
+    }
   }
 
   std::optional<Elimination> make() {
@@ -308,20 +316,39 @@ class EliminationScheduler {
       basis.push_back(x.normalized());
       return true;
     };
-    // only rows that share a dof with this group can be dependent on it
     const ConstraintRows& rows = groups_[std::size_t(group)];
-    for (const int row : solved_)
-      if (shares_dof(row, rows)) add(row, 1e-12);
+    for (const int row : connected_rows(rows)) add(row, 1e-12);
     std::vector<int> found;
     for (const int row : rows.waiting)
       if (add(rows.in_J[std::size_t(row)], strong)) found.push_back(row);
     return found;
   }
-  bool shares_dof(int row, const ConstraintRows& rows) const {
-    for (const int other : rows.in_J)
-      for (const int f : passed_)
-        if (J_(row, f) != 0 && J_(other, f) != 0) return true;
-    return false;
+  // Eliminated rows that a group can be dependent on: those that share a passed dof with it, or
+  // with another such row. In the order of elimination.
+  std::vector<int> connected_rows(const ConstraintRows& rows) const {
+    std::vector<bool> is_passed(std::size_t(J_.cols()), false), is_reached = is_passed,
+                                                                is_found(solved_.size(), false);
+    for (const int f : passed_) is_passed[std::size_t(f)] = true;
+    const auto reach = [&](int row) {
+      for (const int f : dofs_[std::size_t(row)]) is_reached[std::size_t(f)] = true;
+    };
+    for (const int row : rows.in_J) reach(row);
+    for (bool is_more = true; is_more;) {
+      is_more = false;
+      for (std::size_t k = 0; k < solved_.size(); ++k) {
+        const std::vector<int>& dofs = dofs_[std::size_t(solved_[k])];
+        if (is_found[k] || std::ranges::none_of(dofs, [&](int f) {
+              return is_passed[std::size_t(f)] && is_reached[std::size_t(f)];
+            }))
+          continue;
+        is_found[k] = is_more = true;
+        reach(solved_[k]);
+      }
+    }
+    std::vector<int> out;
+    for (std::size_t k = 0; k < solved_.size(); ++k)
+      if (is_found[k]) out.push_back(solved_[k]);
+    return out;
   }
 
   void finish() {
@@ -441,6 +468,7 @@ class EliminationScheduler {
   ConstraintSolver solver_;
   int row_ = 0;  // first row of the next block
   std::vector<bool> is_kept_;
+  std::vector<std::vector<int>> dofs_;  // per row of the basis: dofs with an entry in J
   Elimination out_;
   std::vector<ConstraintRows> groups_;
   std::vector<Entry> entries_;

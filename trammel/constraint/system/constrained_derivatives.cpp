@@ -24,6 +24,8 @@ Status constrained_derivatives(const Model& model, const State& state, const Inp
   const EvalContext context("constrained_derivatives", model, state, inputs, workspace,
                             Constraints::honoured, Forces::acting);
   if (!context.ok()) return context.status();
+  if (Status status = without_element_states("constrained_derivatives", model); !status)
+    return status;
   if (complement.T.rows() != model.nv())
     return Status::failure(
         "constrained_derivatives: the complement is of another model: compute it at this state");

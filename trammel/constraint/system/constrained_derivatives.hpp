@@ -18,7 +18,8 @@ struct ConstrainedDerivatives {
 // Implicit derivative of M a + h = tau + J^T lambda, J a = gamma by Dual numbers, exact to
 // rounding, including everything forward_dynamics covers: forces between bodies, wrenches (those
 // given in world axes stay constant there), wheels, prescribed and locked joints. `complement` is
-// evaluated at the same state. Not differentiable where a contact begins.
+// evaluated at the same state. Not differentiable where a contact begins. Fails for force elements
+// with states of their own: accelerations would also depend on these.
 [[nodiscard]] Status constrained_derivatives(const Model& model, const State& state,
                                              const Inputs& inputs,
                                              const OrthogonalComplement& complement,
