@@ -7,10 +7,10 @@
 #include "trammel/read/source.hpp"
 #include "trammel/read/toml/include.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 // Settings that match a parameter are marked as used; the caller reports the others.
 Description read_model(const Source& source, std::vector<ParameterSetting>& settings,
                        Inclusion& inclusion, Diagnostics& diagnostics);
 
-}  // namespace trammel
+}  // namespace trammel::toml

@@ -9,7 +9,7 @@
 #include "trammel/base/suggest.hpp"
 #include "trammel/read/toml/model_reader.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 namespace {
 
@@ -23,7 +23,7 @@ std::vector<std::string> parameter_names(const Description& description) {
 }
 
 // A file that is included twice has its errors reported once.
-void tell_once(const Diagnostics& found, Diagnostics& diagnostics) {
+void pass_on_once(const Diagnostics& found, Diagnostics& diagnostics) {
   std::unordered_set<std::string> reported;
   for (const Diagnostic& description : found.list()) {
     if (!reported.insert(to_string(description)).second) continue;
@@ -36,13 +36,14 @@ void tell_once(const Diagnostics& found, Diagnostics& diagnostics) {
 
 }  // namespace
 
-Description read_toml(const Source& source, const ReadOptions& options, Diagnostics& diagnostics) {
+Description read_description(const Source& source, const ReadOptions& options,
+                             Diagnostics& diagnostics) {
   std::vector<ParameterSetting> settings;
   for (const auto& [name, value] : options.set) settings.push_back({name, value});
   Inclusion inclusion{.options = options, .open = {source.name}};
   Diagnostics found;
   Description description = read_model(source, settings, inclusion, found);
-  tell_once(found, diagnostics);
+  pass_on_once(found, diagnostics);
 
   const std::vector<std::string> known = parameter_names(description);
   for (const ParameterSetting& setting : settings) {
@@ -58,4 +59,4 @@ Description read_toml(const Source& source, const ReadOptions& options, Diagnost
   return description;
 }
 
-}  // namespace trammel
+}  // namespace trammel::toml

@@ -18,11 +18,9 @@
 #include "trammel/write/model/toml/table.hpp"
 #include "trammel/write/model/toml/text.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 namespace {
-
-using toml_text::key, toml_text::Table;
 
 bool is_zero(const Expr& x) { return x.is_constant() && x.constant() == 0; }
 bool is(const Vec3<Expr>& a, double x, double y, double z) {
@@ -114,7 +112,7 @@ class Writer {
     in_scope_.clear();
     Table table;
     table.add("trammel", "1");
-    if (!description_.name.empty()) table.add("name", toml_text::string(description_.name));
+    if (!description_.name.empty()) table.add("name", string_text(description_.name));
     table.add("gravity", text(description_.gravity));
     return table.in_lines();
   }
@@ -122,27 +120,28 @@ class Writer {
   std::string parameters() const {
     Table symbols;
     for (const ParameterDescription& parameter : description_.parameters)
-      symbols.add(parameter.name, toml_text::number(parameter.value));
+      symbols.add(parameter.name, number_text(parameter.value));
     for (const DefinitionDescription& definition : description_.definitions)
       if (definition.formula.is_constant())
-        symbols.add(definition.name, toml_text::number(definition.formula.constant()));
+        symbols.add(definition.name, number_text(definition.formula.constant()));
     for (const auto& [name, formula] : formula_text_.definitions())
-      symbols.add(name, toml_text::string(formula));
+      symbols.add(name, string_text(formula));
     return symbols.is_empty() ? "" : "\n[parameters]\n" + symbols.in_lines();
   }
 
   // "controller.hold": the first part is a keyword of the format, the rest is a name
   void write_raw_section(const RawSection& section) {
     const std::size_t dot = section.name.find('.');
-    const std::string heading = dot == std::string::npos ? key(section.name)
-                                                         : section.name.substr(0, dot) + "." +
-                                                               key(section.name.substr(dot + 1));
+    const std::string heading =
+        dot == std::string::npos
+            ? key_text(section.name)
+            : section.name.substr(0, dot) + "." + key_text(section.name.substr(dot + 1));
     out_ += fmt::format("\n[{}]\n{}", heading, section.text);
     if (!out_.ends_with('\n')) out_ += '\n';
   }
 
   void section(std::string_view kind, const std::string& name, const Table& table) {
-    out_ += fmt::format("\n[{}.{}]\n{}", kind, key(name), table.in_lines());
+    out_ += fmt::format("\n[{}.{}]\n{}", kind, key_text(name), table.in_lines());
   }
   void section(std::string_view name, const Table& table) {
     if (!table.is_empty()) out_ += fmt::format("\n[{}]\n{}", name, table.in_lines());
@@ -178,7 +177,7 @@ class Writer {
       case Shape::Kind::cylinder: table.add("cylinder", text({shape.size.x, shape.size.y})); break;
       case Shape::Kind::capsule: table.add("capsule", text({shape.size.x, shape.size.y})); break;
       case Shape::Kind::mesh:
-        table.add("mesh", toml_text::string(shape.mesh));
+        table.add("mesh", string_text(shape.mesh));
         if (!is(shape.scale, 1, 1, 1)) table.add("scale", text(shape.scale));
         break;
     }
@@ -189,14 +188,14 @@ class Writer {
                 opacity == 1 ? text({red, green, blue}) : text({red, green, blue, opacity}));
     }
     if (shape.is_collision) table.add("collision", "true");
-    if (!shape.name.empty()) table.add("name", toml_text::string(shape.name));
+    if (!shape.name.empty()) table.add("name", string_text(shape.name));
     return table;
   }
 
   Table table_of(const FrameDescription& frame) {
     Table table;
     in_scope_.clear();
-    table.add("body", toml_text::string(frame.body));
+    table.add("body", string_text(frame.body));
     if (!is_zero(frame.at)) table.add("at", text(frame.at));
     return table;
   }
@@ -207,9 +206,9 @@ class Writer {
     in_scope_.clear();
     const bool has_pitch = traits(joint.kind).has_pitch || !is_zero(how.pitch);
     if (has_pitch) see("pitch", how.pitch);
-    table.add("type", toml_text::string(to_string(joint.kind)));
-    table.add("parent", toml_text::string(joint.parent));
-    table.add("child", toml_text::string(joint.child));
+    table.add("type", string_text(to_string(joint.kind)));
+    table.add("parent", string_text(joint.parent));
+    table.add("child", string_text(joint.child));
     if (!is_zero(how.at)) table.add("at", text(how.at));
     if (!is_zero(how.child_at)) table.add("child_at", text(how.child_at));
     if (has_axis(joint.kind) && !is(how.axis, 0, 0, 1)) table.add("axis", axis_text(how.axis));
@@ -217,7 +216,7 @@ class Writer {
       table.add("axis2", axis_text(how.axis2));
     if (!how.motions.empty()) table.add("motions", text(how.motions));
     if (has_pitch) table.add("pitch", text(how.pitch, "pitch"));
-    if (how.drive != Drive::none) table.add("drive", toml_text::string(name_of(how.drive)));
+    if (how.drive != Drive::none) table.add("drive", string_text(name_of(how.drive)));
     if (how.cut) table.add("cut", "true");
 
     if (const Table spring = spring_table(how); !spring.is_empty())
@@ -259,12 +258,12 @@ class Writer {
                                 {"trail", unless(wheel.trail, 0)},
                                 {"mass", unless(wheel.mass, 0)}};
     for (const auto& [name, list] : numbers) see(name, list);
-    table.add("type", toml_text::string(name_of(wheel.kind)));
-    table.add("body", toml_text::string(wheel.body));
+    table.add("type", string_text(name_of(wheel.kind)));
+    table.add("body", string_text(wheel.body));
     if (!is(wheel.axis, 0, 1, 0)) table.add("axis", axis_text(wheel.axis));
     for (const auto& [name, list] : numbers) add_list(table, name, list);
     if (!is_zero(wheel.at)) table.add("at", text(wheel.at));
-    if (wheel.on != "ground") table.add("on", toml_text::string(wheel.on));
+    if (wheel.on != "ground") table.add("on", string_text(wheel.on));
     if (!wheel.touches) table.add("touches", "false");
     return table;
   }
@@ -272,8 +271,8 @@ class Writer {
   Table table_of(const TerrainDescription& terrain) {
     Table with, table;
     in_scope_.clear();
-    if (terrain.on != "ground") table.add("on", toml_text::string(terrain.on));
-    if (!terrain.height.empty()) table.add("height", toml_text::string(terrain.height));
+    if (terrain.on != "ground") table.add("on", string_text(terrain.on));
+    if (!terrain.height.empty()) table.add("height", string_text(terrain.height));
     for (const auto& [name, number] : terrain.with) with.add(name, text(number));
     if (!with.is_empty()) table.add("with", with.in_line());
     if (!terrain.from.empty()) table.add("from", text(terrain.from));
@@ -300,7 +299,7 @@ class Writer {
     if (!points.empty()) table.add("points", "[\n" + points + "]");
     for (const auto& [key, formula] :
          {std::pair("x", &curve.x), std::pair("y", &curve.y), std::pair("z", &curve.z)})
-      if (!formula->empty()) table.add(key, toml_text::string(*formula));
+      if (!formula->empty()) table.add(key, string_text(*formula));
     Table with;
     for (const auto& [name, number] : curve.with) with.add(name, text(number));
     if (!with.is_empty()) table.add("with", with.in_line());
@@ -314,7 +313,7 @@ class Writer {
   Table table_of(const ConstraintDescription& constraint) {
     Table table;
     in_scope_.clear();
-    table.add("type", toml_text::string(name_of(constraint.kind)));
+    table.add("type", string_text(name_of(constraint.kind)));
     table.add("between", pair_text(constraint.frame, constraint.other_frame));
     if (constraint.kind == ConstraintDescription::Kind::distance || !is_zero(constraint.distance))
       table.add("distance", text(constraint.distance));
@@ -357,7 +356,7 @@ class Writer {
     }
     if (!tables.is_empty()) table.add("table", tables.in_line());
     if (bushing.interpolation == BushingDescription::Interpolation::linear)
-      table.add("interpolation", toml_text::string("linear"));
+      table.add("interpolation", string_text("linear"));
     return table;
   }
   [[noreturn]] Table table_of(const UserForceDescription& force) {
@@ -370,8 +369,8 @@ class Writer {
   Table table_of(const ContactDescription& contact) {
     Table table;
     in_scope_.clear();
-    table.add("body", toml_text::string(contact.body));
-    if (contact.on != "ground") table.add("on", toml_text::string(contact.on));
+    table.add("body", string_text(contact.body));
+    if (contact.on != "ground") table.add("on", string_text(contact.on));
     const NamedLists lists = {{"radius", unless(contact.radius, 0)},
                               {"stiffness", {contact.stiffness}},
                               {"dissipation", unless(contact.dissipation, 0)},
@@ -387,7 +386,7 @@ class Writer {
   Table table_of(const MotorDescription& motor) {
     Table table;
     in_scope_.clear();
-    table.add("joint", toml_text::string(motor.joint));
+    table.add("joint", string_text(motor.joint));
     table.append(numbers_table({{"gear", unless(motor.gear, 1)},
                                 {"rotor_inertia", unless(motor.rotor_inertia, 0)},
                                 {"stall_torque", when_given(motor.stall_torque)},
@@ -413,7 +412,7 @@ class Writer {
                             joint->kind == JointKind::revolute && start.values.size() == 1 &&
                             start.values[0].is_constant();
       if (is_angle && std::abs(start.values[0].constant()) > 2 * std::numbers::pi)
-        table.add(start.joint, toml_text::string(text(start.values[0]) + " rad"));
+        table.add(start.joint, string_text(text(start.values[0]) + " rad"));
       else
         add_list(table, start.joint, start.values);
     }
@@ -429,7 +428,7 @@ class Writer {
   Table table_of(const InputDescription& input) {
     Table table;
     in_scope_.clear();
-    table.add("joint", toml_text::string(input.joint));
+    table.add("joint", string_text(input.joint));
     table.append(profile_table(input));
     return table;
   }
@@ -447,8 +446,8 @@ class Writer {
   Table table_of(const WrenchDescription& wrench) {
     Table table;
     in_scope_.clear();
-    table.add("at", toml_text::string(wrench.at));
-    if (wrench.is_in_own_axes) table.add("axes", toml_text::string("own"));
+    table.add("at", string_text(wrench.at));
+    if (wrench.is_in_own_axes) table.add("axes", string_text("own"));
     add_profile(table, "moment", wrench.moment);
     add_profile(table, "force", wrench.force);
     return table;
@@ -468,14 +467,14 @@ class Writer {
   Table table_of(const ControllerDescription& controller) {
     Table table;
     in_scope_.clear();
-    table.add("joint", toml_text::string(controller.joint));
+    table.add("joint", string_text(controller.joint));
     const NamedLists gains = {{"p", unless(controller.p, 0)},
                               {"i", unless(controller.i, 0)},
                               {"d", unless(controller.d, 0)},
                               {"filter", unless(controller.filter, 0)},
                               {"limit", when_given(controller.limit)}};
     table.append(numbers_table(gains));
-    if (controller.is_rate_of_joint) table.add("rate", toml_text::string("joint"));
+    if (controller.is_rate_of_joint) table.add("rate", string_text("joint"));
     for (const auto& [name, list] : gains) see(name, list);
     table.add("target", profile_table(controller.target).in_line());
     return table;
@@ -491,17 +490,16 @@ class Writer {
       const std::string joint = coordinate_named(event.joint).joint;
       const bool is_joint = std::ranges::find(description_.joints, joint,
                                               &JointDescription::name) != description_.joints.end();
-      when.add(is_joint ? "joint" : "column", toml_text::string(event.joint));
+      when.add(is_joint ? "joint" : "column", string_text(event.joint));
       when.add("crosses", text(event.value, "crosses"));
       if (event.way != EventDescription::Way::both)
-        when.add("way", toml_text::string(event.way == EventDescription::Way::up ? "up" : "down"));
+        when.add("way", string_text(event.way == EventDescription::Way::up ? "up" : "down"));
       table.add("when", when.in_line());
     }
     if (event.every) table.add("every", "true");
     const auto add_names = [&](std::string_view name, const std::vector<std::string>& names) {
       std::string list;
-      for (const std::string& each : names)
-        list += (list.empty() ? "" : ", ") + toml_text::string(each);
+      for (const std::string& each : names) list += (list.empty() ? "" : ", ") + string_text(each);
       if (!names.empty()) table.add(name, "[" + list + "]");
     };
     add_names("lock", event.lock);
@@ -556,10 +554,10 @@ class Writer {
 
   // `own_key`: key of the number itself; in its own formula that name refers to the outer scope
   std::string text(const Expr& x, std::string_view own_key = {}) {
-    if (x.is_constant()) return toml_text::number(x.constant());
+    if (x.is_constant()) return number_text(x.constant());
     std::vector<NumberInScope> others = in_scope_;
     std::erase_if(others, [&](const NumberInScope& number) { return number.key == own_key; });
-    return toml_text::string(formula_text_(x, others));
+    return string_text(formula_text_(x, others));
   }
   std::string text(const std::vector<Expr>& list) {
     std::string out;
@@ -607,7 +605,7 @@ class Writer {
   }
 
   static std::string pair_text(const std::string& first, const std::string& second) {
-    return fmt::format("[{}, {}]", toml_text::string(first), toml_text::string(second));
+    return fmt::format("[{}, {}]", string_text(first), string_text(second));
   }
 
   const Description& description_;
@@ -618,6 +616,8 @@ class Writer {
 
 }  // namespace
 
-std::string write_toml(const Description& description) { return Writer(description).write(); }
+}  // namespace trammel::toml
 
-}  // namespace trammel
+std::string trammel::write_toml(const Description& description) {
+  return toml::Writer(description).write();
+}
