@@ -28,12 +28,14 @@ class Losses {
               fmt::format("the color of a collision shape of '{}' is not kept", body.name));
     for (const NamedJoint& joint : model_.joints()) report_joint(joint);
     report_all("wheel", description_.wheels);
+    report_all("terrain", description_.terrains);
     report_all("constraint", description_.constraints);
     each_force_element_list(description_, [this]<class Element>(const std::vector<Element>& list) {
       report_all(Element::kind, list);
     });
     report_all("motor", description_.motors);
     report_all("input", description_.inputs);
+    report_all("wrench", description_.wrenches);
     report_all("controller", description_.controllers);
     report_all("event", description_.events);
     for (const auto* starts : {&description_.start_positions, &description_.start_velocities,
