@@ -25,8 +25,8 @@ Description read(const Source& source, const ReadOptions& options, Diagnostics& 
   if (source.name.ends_with(".csv")) return read_vehicle(source, options, diagnostics);
   const bool is_toml = source.name.ends_with(".toml");
   if (source.name.ends_with(".urdf") || (!is_toml && looks_like_xml(source.text)))
-    return read_urdf(source, options, diagnostics);
-  return read_toml(source, options, diagnostics);
+    return urdf::read_description(source, options, diagnostics);
+  return toml::read_description(source, options, diagnostics);
 }
 
 // "@double_pendulum"
@@ -34,7 +34,7 @@ Description read_from_gallery(const std::string& path, const ReadOptions& option
                               Diagnostics& diagnostics) {
   const std::string name = path.substr(1);
   if (const GalleryModel* model = find_in_gallery(name))
-    return read_toml({path, std::string(model->text)}, options, diagnostics);
+    return toml::read_description({path, std::string(model->text)}, options, diagnostics);
 
   const std::optional<std::string> meant = suggest(name, gallery_names());
   diagnostics.error({}, fmt::format("the gallery has no model '{}'", shortened(name)),

@@ -21,19 +21,19 @@ const nlohmann::json& definitions() {
 }
 
 TEST(TomlKeys, the_schema_has_the_keys_of_the_reader) {
-  for (const TomlKeys& table : toml_keys::all) {
+  for (const toml::TableKeys& table : toml::keys::all) {
     const nlohmann::json& definition = definitions().at(std::string(table.table));
     EXPECT_EQ(definition.at("additionalProperties"), false) << table.table;
     std::set<std::string> in_schema, in_reader;
     for (const auto& [key, value] : definition.at("properties").items()) in_schema.insert(key);
-    for (const TomlKey& key : table.keys) in_reader.emplace(key.name);
+    for (const toml::Key& key : table.keys) in_reader.emplace(key.name);
     EXPECT_EQ(in_schema, in_reader) << table.table;
   }
 }
 
 TEST(TomlKeys, the_schema_has_no_table_that_the_reader_lacks) {
   std::set<std::string> known;
-  for (const TomlKeys& table : toml_keys::all) known.emplace(table.table);
+  for (const toml::TableKeys& table : toml::keys::all) known.emplace(table.table);
   for (const auto& [name, definition] : definitions().items())
     EXPECT_EQ(definition.contains("properties"), known.contains(name)) << name;
 }

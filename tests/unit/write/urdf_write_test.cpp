@@ -266,6 +266,8 @@ TEST(UrdfReport, what_has_no_word_in_urdf) {
       {.name = "rod", .frame = "tip", .other_frame = "ground", .place = place});
   description.springs.push_back({"strut", "tip", "ground", 1.0, 0.0, 0.0, place});
   description.inputs.push_back({"motor", "hinge", "constant", {}, place});
+  description.terrains.push_back({.name = "hill", .height = "x/10", .place = place});
+  description.wrenches.push_back({.name = "load", .at = "tip", .place = place});
   description.start_positions.push_back({"hinge", {1.0}, place});
   description.start_velocities.push_back({"hinge", {1.0}, place});
   description.raw_sections.push_back({"run", "duration = 1", place});
@@ -276,12 +278,13 @@ TEST(UrdfReport, what_has_no_word_in_urdf) {
           at + "frame 'tip' is written as link 'tip', which weighs nothing",
           at + "coupling 'gears' is not kept\n  hint: in URDF a joint of one degree of freedom may "
                "follow one other",
-          "arm.toml:3:1: warning: gravity 0 0 -1.62 is not kept: who reads the file takes 0 "
+          "arm.toml:3:1: warning: gravity 0 0 -1.62 is not kept: readers of URDF assume 0 "
           "0 -9.81",
           at + "parameter 'l' is not kept: formulas are written as numbers, with l = 0.5",
-          at + "the colour of a collision shape of 'arm' is not kept",
-          at + "wheel 'left' is not kept", at + "constraint 'rod' is not kept",
-          at + "spring 'strut' is not kept", at + "input 'motor' is not kept",
+          at + "the color of a collision shape of 'arm' is not kept",
+          at + "wheel 'left' is not kept", at + "terrain 'hill' is not kept",
+          at + "constraint 'rod' is not kept", at + "spring 'strut' is not kept",
+          at + "input 'motor' is not kept", at + "wrench 'load' is not kept",
           at + "the start of joint 'hinge' is not kept",
           at + "the start of joint 'hinge' is not kept", at + "[run] is not kept"}));
 }

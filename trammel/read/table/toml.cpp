@@ -43,11 +43,11 @@ class TomlRows {
       : notation_(notation), source_(source), diagnostics_(diagnostics) {}
 
   std::optional<Table> read() {
-    const std::optional<TomlValue> document = parse_document(source_, diagnostics_);
+    const std::optional<toml::Value> document = toml::parse_document(source_, diagnostics_);
     if (!document) return std::nullopt;
     Table table{.place = {source_.name, 0, 0}};
     bool has_rows = false;
-    for (const TomlEntry& entry : document->entries) {
+    for (const toml::Entry& entry : document->entries) {
       if (entry.key == "row") {
         has_rows = true;
         read_rows(entry, table);
@@ -61,16 +61,16 @@ class TomlRows {
   }
 
  private:
-  Place place_of(const TextPosition& position) const {
+  Place place_of(const toml::TextPosition& position) const {
     return {source_.name, position.line, position.column};
   }
-  Place place_of(const TomlValue& value) const { return place_of(value.position); }
+  Place place_of(const toml::Value& value) const { return place_of(value.position); }
 
-  void read_rows(const TomlEntry& entry, Table& table) {
+  void read_rows(const toml::Entry& entry, Table& table) {
     if (!entry.value.is_list())
       return diagnostics_.error(place_of(entry.position), "'row' is no list of rows",
                                 "write [[row]] above each");
-    const std::vector<TomlValue>& list = entry.value.list;
+    const std::vector<toml::Value>& list = entry.value.list;
     if (list.size() > most_rows)
       diagnostics_.error(place_of(list[most_rows]),
                          fmt::format("the table has more than {} rows", most_rows),
@@ -84,9 +84,9 @@ class TomlRows {
     }
   }
 
-  void read_row(const TomlValue& value, int number, Table& table) {
+  void read_row(const toml::Value& value, int number, Table& table) {
     TableRow row{.number = number, .place = place_of(value)};
-    for (const TomlEntry& entry : value.entries) {
+    for (const toml::Entry& entry : value.entries) {
       bool is_list_key = false;
       for (const ListKey& key : list_keys(notation_))
         if (key.key == entry.key) is_list_key = true, read_list(key, entry, row);
@@ -109,8 +109,8 @@ class TomlRows {
     return meant ? fmt::format("did you mean '{}'?", *meant) : column_hint(notation_, wrong);
   }
 
-  void read_list(const ListKey& key, const TomlEntry& entry, TableRow& row) {
-    const std::vector<TomlValue>& list = entry.value.list;
+  void read_list(const ListKey& key, const toml::Entry& entry, TableRow& row) {
+    const std::vector<toml::Value>& list = entry.value.list;
     if (!entry.value.is_list() || list.size() < key.least || list.size() > key.columns.size() ||
         (list.size() > key.least && list.size() < key.columns.size())) {
       std::string columns;
@@ -133,7 +133,7 @@ class TomlRows {
       add_cell(std::string(key.columns[k]), list[k], std::string(key.columns[k]), row);
   }
 
-  void add_cell(const std::string& column, const TomlValue& value, const std::string& description,
+  void add_cell(const std::string& column, const toml::Value& value, const std::string& description,
                 TableRow& row) {
     TableCell cell{.place = place_of(value)};
     if (value.is_number()) {
@@ -142,7 +142,7 @@ class TomlRows {
       cell.text = value.text;
       ++cell.place.column;  // after the quote
     } else if (column == "free" && value.is_list()) {
-      for (const TomlValue& word : value.list)
+      for (const toml::Value& word : value.list)
         cell.text += (cell.text.empty() ? "" : " ") + word.text;
     } else {
       diagnostics_.error(
@@ -153,7 +153,7 @@ class TomlRows {
     if (cell.number || !cell.text.empty()) row.cells[column] = std::move(cell);
   }
 
-  void read_setting(const TomlEntry& entry, TableSettings& settings) {
+  void read_setting(const toml::Entry& entry, TableSettings& settings) {
     const bool is_sdof = notation_ == TableNotation::sdof;
     std::vector<std::string> known = {"name", "gravity", "row"};
     if (is_sdof) known.insert(known.end(), {"offset", "tip_turn"});
@@ -179,7 +179,7 @@ class TomlRows {
       report_unknown(entry, known);
   }
 
-  void report_unknown(const TomlEntry& entry, const std::vector<std::string>& known) {
+  void report_unknown(const toml::Entry& entry, const std::vector<std::string>& known) {
     const auto meant = suggest(entry.key, known);
     std::string list;
     for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
@@ -189,9 +189,9 @@ class TomlRows {
         meant ? fmt::format("did you mean '{}'?", *meant) : "its keys are " + list);
   }
 
-  Placement placement_of(const TomlEntry& entry) {
+  Placement placement_of(const toml::Entry& entry) {
     Placement placement;
-    for (const TomlEntry& part : entry.value.entries) {
+    for (const toml::Entry& part : entry.value.entries) {
       const std::string name = entry.key + "." + part.key;
       if (part.key == "xyz")
         placement.xyz = vector_of(part.value, name, dimension::length);
@@ -207,7 +207,8 @@ class TomlRows {
     return placement;
   }
 
-  Vec3<Expr> vector_of(const TomlValue& value, const std::string& name, const Dimension& expected) {
+  Vec3<Expr> vector_of(const toml::Value& value, const std::string& name,
+                       const Dimension& expected) {
     if (!value.is_list() || value.list.size() != 3) {
       diagnostics_.error(place_of(value), fmt::format("{} is no list of three numbers", name),
                          fmt::format("write {} = [0, 0, 0]", name.substr(name.find('.') + 1)));
@@ -215,7 +216,7 @@ class TomlRows {
     }
     double x[3] = {};
     for (std::size_t k = 0; k < 3; ++k) {
-      const TomlValue& item = value.list[k];
+      const toml::Value& item = value.list[k];
       TableCell cell{.text = item.text, .place = place_of(item)};
       if (item.is_text()) ++cell.place.column;
       if (item.is_number()) cell.number = item.number;

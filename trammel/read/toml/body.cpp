@@ -4,27 +4,27 @@
 #include "trammel/model/description/solid_of_shapes.hpp"
 #include "trammel/read/toml/items.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 namespace {
 
 class ShapeReader {
  public:
-  ShapeReader(TableReader& body, const TomlValue& table)
+  ShapeReader(TableReader& body, const Value& table)
       : table_(table),
-        reader_(body.owner(), table, toml_keys::shape, body.scope(), body.report(), "shape.",
-                "shape.") {}
+        reader_(body.owner(), table, keys::shape, body.scope(), body.report(), "shape.", "shape.") {
+  }
 
   Shape read() {
     Shape shape;
     read_size(shape);
-    if (const TomlEntry* scale = reader_.entry("scale")) shape.scale = scale_of(scale->value);
+    if (const Entry* scale = reader_.entry("scale")) shape.scale = scale_of(scale->value);
     if (reader_.has("scale") && shape.kind != Shape::Kind::mesh)
       reader_.error(table_.find("scale")->value.position,
                     "shape.scale belongs to a mesh, and this shape is none",
                     "give the size itself");
     shape.at = reader_.placement("at");
-    if (const TomlEntry* color = reader_.entry("color")) shape.color = color_of(color->value);
+    if (const Entry* color = reader_.entry("color")) shape.color = color_of(color->value);
     shape.is_collision = reader_.truth("collision");
     shape.name = reader_.name("name");
     shape.place = reader_.report().place(table_.position);
@@ -53,7 +53,7 @@ class ShapeReader {
                         : fmt::format("one shape is {} at once", fmt::join(description, " and ")),
                     "as in { box = [0.3, 0.02, 0.02] }; several shapes are a list of such tables");
     for (const Named& known : kinds) {
-      const TomlEntry* found = reader_.entry(known.key);
+      const Entry* found = reader_.entry(known.key);
       if (!found) continue;
       shape.kind = known.kind;
       if (known.numbers == 1) shape.size.x = reader_.number(known.key, dimension::length, 0.0);
@@ -62,7 +62,7 @@ class ShapeReader {
       if (known.kind == Shape::Kind::mesh) shape.mesh = reader_.text("mesh");
     }
   }
-  void read_radius_and_length(const TomlValue& value, std::string_view key, Shape& shape) {
+  void read_radius_and_length(const Value& value, std::string_view key, Shape& shape) {
     if (!reader_.expect_list(value, key, "a radius and a length")) return;
     if (value.list.size() != 2)
       return reader_.error(value.position, fmt::format("shape.{} has {} entr{}, it takes a radius "
@@ -72,13 +72,13 @@ class ShapeReader {
     shape.size.x = reader_.number_of(value.list[0], key, dimension::length);
     shape.size.y = reader_.number_of(value.list[1], key, dimension::length);
   }
-  Vec3<Expr> scale_of(const TomlValue& value) {
+  Vec3<Expr> scale_of(const Value& value) {
     if (value.is_list())
       return reader_.vector_of(value, "scale", dimension::none).value_or(Vec3<Expr>{});
     const Expr scale = reader_.number_of(value, "scale", dimension::none);
     return {scale, scale, scale};
   }
-  std::optional<std::array<double, 4>> color_of(const TomlValue& value) {
+  std::optional<std::array<double, 4>> color_of(const Value& value) {
     std::array<double, 4> color = {0, 0, 0, 1};
     bool is_color = value.is_list() && (value.list.size() == 3 || value.list.size() == 4);
     for (std::size_t k = 0; is_color && k < value.list.size(); ++k) {
@@ -92,27 +92,27 @@ class ShapeReader {
     return std::nullopt;
   }
 
-  const TomlValue& table_;
+  const Value& table_;
   TableReader reader_;
 };
 
 std::vector<Shape> read_shapes(TableReader& body) {
   std::vector<Shape> shapes;
-  const TomlEntry* found = body.entry("shape");
+  const Entry* found = body.entry("shape");
   if (!found) return shapes;
-  const auto read_one = [&](const TomlValue& value) {
+  const auto read_one = [&](const Value& value) {
     if (body.expect_table(value, "shape")) shapes.push_back(ShapeReader(body, value).read());
   };
   if (!found->value.is_list()) {
     read_one(found->value);
   } else {
-    for (const TomlValue& value : found->value.list) read_one(value);
+    for (const Value& value : found->value.list) read_one(value);
   }
   return shapes;
 }
 
 // xx yy zz [xy xz yz]
-SymMat3<Expr> inertia_of(const TomlValue& value, TableReader& body) {
+SymMat3<Expr> inertia_of(const Value& value, TableReader& body) {
   if (!body.expect_list(value, "inertia", "numbers, or \"from shape\"")) return {};
   const std::size_t count = value.list.size();
   if (count != 3 && count != 6) {
@@ -137,8 +137,8 @@ std::vector<Shape> weighed(const std::vector<Shape>& shapes) {
   return seen.empty() ? shapes : seen;
 }
 
-void weigh_by_shapes(TableReader& body, const TomlValue& description,
-                     const std::vector<Shape>& shapes, Solid& solid) {
+void weigh_by_shapes(TableReader& body, const Value& description, const std::vector<Shape>& shapes,
+                     Solid& solid) {
   const auto refuse = [&](const std::string& fact, std::string hint) {
     body.error(description.position, "inertia is from shape, but " + fact, std::move(hint));
   };
@@ -158,14 +158,14 @@ void weigh_by_shapes(TableReader& body, const TomlValue& description,
 
 }  // namespace
 
-void read_body(const TomlEntry& entry, TomlContext& context) {
-  TomlOwner owner = owner_of("body", entry, context.report);
-  TableReader reader(owner, entry.value, toml_keys::body, context.scope, context.report);
+void read_body(const Entry& entry, Context& context) {
+  Owner owner = owner_of("body", entry, context.report);
+  TableReader reader(owner, entry.value, keys::body, context.scope, context.report);
   Solid solid;
   solid.mass = reader.number("mass", dimension::mass, 0.0);
   solid.com = reader.vector("com", dimension::length, {});
   std::vector<Shape> shapes = read_shapes(reader);
-  if (const TomlEntry* inertia = reader.entry("inertia")) {
+  if (const Entry* inertia = reader.entry("inertia")) {
     if (inertia->value.is_text() && inertia->value.text == "from shape")
       weigh_by_shapes(reader, inertia->value, shapes, solid);
     else
@@ -175,13 +175,13 @@ void read_body(const TomlEntry& entry, TomlContext& context) {
       {item_name(entry), solid, std::move(owner.place), std::move(shapes)});
 }
 
-void read_frame(const TomlEntry& entry, TomlContext& context) {
-  TomlOwner owner = owner_of("frame", entry, context.report);
-  TableReader reader(owner, entry.value, toml_keys::frame, context.scope, context.report);
+void read_frame(const Entry& entry, Context& context) {
+  Owner owner = owner_of("frame", entry, context.report);
+  TableReader reader(owner, entry.value, keys::frame, context.scope, context.report);
   reader.require("body", "name the body it is on; \"ground\" is one");
   const std::string body = reader.name("body");
   const Placement at = reader.placement("at");
   context.description.frame(item_name(entry), body, at, owner.place);
 }
 
-}  // namespace trammel
+}  // namespace trammel::toml

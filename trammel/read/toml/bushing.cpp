@@ -3,7 +3,7 @@
 
 #include "trammel/read/toml/items.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 namespace {
 
@@ -17,11 +17,11 @@ std::vector<Expected> six_dimensions(const Dimension& along, const Dimension& ab
 std::vector<Expr> read_bushing_matrix(TableReader& reader, std::string_view key,
                                       const Dimension& along, const Dimension& between,
                                       const Dimension& about) {
-  const TomlEntry* found = reader.entry(key);
+  const Entry* found = reader.entry(key);
   if (!found || !reader.expect_list(found->value, key, "six numbers, or of six lists of six"))
     return {};
-  const std::vector<TomlValue>& list = found->value.list;
-  const auto expect_six = [&](const TomlValue& value, const std::string& what) {
+  const std::vector<Value>& list = found->value.list;
+  const auto expect_six = [&](const Value& value, const std::string& what) {
     if (value.list.size() == 6) return true;
     reader.error(value.position,
                  fmt::format("{} has {} entr{}, it takes six: along x, y, z, then about them", what,
@@ -44,23 +44,23 @@ std::vector<Expr> read_bushing_matrix(TableReader& reader, std::string_view key,
   return values;
 }
 
-void read_bushing_tables(TableReader& reader, TomlContext& context, BushingDescription& bushing) {
-  const TomlEntry* tables = reader.entry("table");
+void read_bushing_tables(TableReader& reader, Context& context, BushingDescription& bushing) {
+  const Entry* tables = reader.entry("table");
   if (!tables || !reader.expect_table(tables->value, "table")) return;
-  TableReader axes(reader.owner(), tables->value, toml_keys::bushing_table, context.scope,
+  TableReader axes(reader.owner(), tables->value, keys::bushing_table, context.scope,
                    context.report, "table.", "table.");
   for (std::size_t k = 0; k < 6; ++k) {
     const std::string axis = BushingDescription::axes[k];
-    const TomlEntry* points = axes.entry(axis);
+    const Entry* points = axes.entry(axis);
     if (!points || !axes.expect_table(points->value, axis)) continue;
-    TableReader of_axis(reader.owner(), points->value, toml_keys::bushing_points, context.scope,
+    TableReader of_axis(reader.owner(), points->value, keys::bushing_points, context.scope,
                         context.report, "table." + axis + ".", "table." + axis + ".");
     const auto read = [&](std::string_view key, const Dimension& dimension) {
       std::vector<Expr> values;
       of_axis.require(key, "as in x = { at = [-0.01, 0.01], force = [-500, 500] }");
-      if (const TomlEntry* found = of_axis.entry(key);
+      if (const Entry* found = of_axis.entry(key);
           found && of_axis.expect_list(found->value, key, "numbers"))
-        for (const TomlValue& value : found->value.list)
+        for (const Value& value : found->value.list)
           values.push_back(of_axis.number_of(value, key, dimension));
       return values;
     };
@@ -71,12 +71,12 @@ void read_bushing_tables(TableReader& reader, TomlContext& context, BushingDescr
 
 }  // namespace
 
-void read_bushing(const TomlEntry& entry, TomlContext& context) {
+void read_bushing(const Entry& entry, Context& context) {
   using Interpolation = BushingDescription::Interpolation;
   static constexpr std::array<Choice<Interpolation>, 2> interpolations = {
       {{"cubic", Interpolation::cubic}, {"linear", Interpolation::linear}}};
-  TomlOwner owner = owner_of("bushing", entry, context.report);
-  TableReader reader(owner, entry.value, toml_keys::bushing, context.scope, context.report);
+  Owner owner = owner_of("bushing", entry, context.report);
+  TableReader reader(owner, entry.value, keys::bushing, context.scope, context.report);
   BushingDescription bushing;
   bushing.name = item_name(entry);
   reader.require("between", "as in between = [\"mount\", \"engine\"]");
@@ -99,4 +99,4 @@ void read_bushing(const TomlEntry& entry, TomlContext& context) {
   context.description.bushings.push_back(std::move(bushing));
 }
 
-}  // namespace trammel
+}  // namespace trammel::toml

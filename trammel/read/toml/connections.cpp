@@ -3,11 +3,11 @@
 
 #include "trammel/read/toml/items.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 namespace {
 
-void read_caster(const TomlEntry& entry, TableReader& reader, WheelDescription& wheel) {
+void read_caster(const Entry& entry, TableReader& reader, WheelDescription& wheel) {
   if (wheel.kind == WheelDescription::Kind::caster) {
     reader.require("trail", "how far its wheel runs behind the fork's axis, as in trail = 0.05");
     reader.require("mass", "of its wheel, as in mass = 0.5");
@@ -24,15 +24,15 @@ void read_caster(const TomlEntry& entry, TableReader& reader, WheelDescription& 
 
 }  // namespace
 
-void read_wheel(const TomlEntry& entry, TomlContext& context) {
+void read_wheel(const Entry& entry, Context& context) {
   using Kind = WheelDescription::Kind;
   static constexpr std::array<Choice<Kind>, 5> kinds = {{{"conventional", Kind::conventional},
                                                          {"omni", Kind::omni},
                                                          {"ball", Kind::ball},
                                                          {"knife-edge", Kind::knife_edge},
                                                          {"caster", Kind::caster}}};
-  TomlOwner owner = owner_of("wheel", entry, context.report);
-  TableReader reader(owner, entry.value, toml_keys::wheel, context.scope, context.report);
+  Owner owner = owner_of("wheel", entry, context.report);
+  TableReader reader(owner, entry.value, keys::wheel, context.scope, context.report);
   WheelDescription wheel;
   wheel.name = item_name(entry);
   wheel.kind = reader.choice<Kind>("type", kinds, Kind::conventional);
@@ -58,9 +58,9 @@ void read_wheel(const TomlEntry& entry, TomlContext& context) {
   context.description.wheels.push_back(std::move(wheel));
 }
 
-void read_contact(const TomlEntry& entry, TomlContext& context) {
-  TomlOwner owner = owner_of("contact", entry, context.report);
-  TableReader reader(owner, entry.value, toml_keys::contact, context.scope, context.report);
+void read_contact(const Entry& entry, Context& context) {
+  Owner owner = owner_of("contact", entry, context.report);
+  TableReader reader(owner, entry.value, keys::contact, context.scope, context.report);
   ContactDescription contact;
   contact.name = item_name(entry);
   reader.require("body", "name the body that may touch");
@@ -77,9 +77,9 @@ void read_contact(const TomlEntry& entry, TomlContext& context) {
   context.description.contacts.push_back(std::move(contact));
 }
 
-void read_motor(const TomlEntry& entry, TomlContext& context) {
-  TomlOwner owner = owner_of("motor", entry, context.report);
-  TableReader reader(owner, entry.value, toml_keys::motor, context.scope, context.report);
+void read_motor(const Entry& entry, Context& context) {
+  Owner owner = owner_of("motor", entry, context.report);
+  TableReader reader(owner, entry.value, keys::motor, context.scope, context.report);
   MotorDescription motor;
   motor.name = item_name(entry);
   reader.require("joint", "name the joint it turns");
@@ -98,15 +98,15 @@ void read_motor(const TomlEntry& entry, TomlContext& context) {
   context.description.motors.push_back(std::move(motor));
 }
 
-void read_coupling(const TomlEntry& entry, TomlContext& context) {
-  TomlOwner owner = owner_of("coupling", entry, context.report);
-  TableReader reader(owner, entry.value, toml_keys::coupling, context.scope, context.report);
+void read_coupling(const Entry& entry, Context& context) {
+  Owner owner = owner_of("coupling", entry, context.report);
+  TableReader reader(owner, entry.value, keys::coupling, context.scope, context.report);
   CouplingDescription coupling;
   coupling.name = item_name(entry);
   reader.require("terms", "as in terms = { motor = 1, arm = -50 }");
-  if (const TomlEntry* terms = reader.entry("terms");
+  if (const Entry* terms = reader.entry("terms");
       terms && reader.expect_table(terms->value, "terms"))
-    for (const TomlEntry& term : terms->value.entries) {
+    for (const Entry& term : terms->value.entries) {
       if (term.key.size() > longest_name || term.key.empty()) {
         reader.error(
             term.position,
@@ -125,16 +125,16 @@ void read_coupling(const TomlEntry& entry, TomlContext& context) {
 namespace {
 
 // The curve of a constraint: points, or formulas of s with a range.
-void read_curve(const TomlEntry& entry, TableReader& reader, CurveDescription& curve) {
+void read_curve(const Entry& entry, TableReader& reader, CurveDescription& curve) {
   const bool has_formula = reader.has("x") || reader.has("y") || reader.has("z");
   if (reader.has("points") == has_formula)
     reader.error(entry.position,
                  has_formula ? "it has points and formulas" : "it does not say which curve",
                  "give points = [[0, 0, 0], [0.1, 0, 0]], or formulas as in x = \"0.1*cos(s)\", "
                  "y = \"0.1*sin(s)\" with from and to");
-  if (const TomlEntry* points = reader.entry("points");
+  if (const Entry* points = reader.entry("points");
       points && reader.expect_list(points->value, "points", "points"))
-    for (const TomlValue& point : points->value.list)
+    for (const Value& point : points->value.list)
       if (const auto xyz = reader.vector_of(point, "points", dimension::length))
         curve.points.push_back(*xyz);
   for (const auto& [key, formula] :
@@ -151,9 +151,8 @@ void read_curve(const TomlEntry& entry, TableReader& reader, CurveDescription& c
                    "leave it out");
   curve.from = reader.number("from", std::nullopt, 0.0);
   curve.to = reader.number("to", std::nullopt, 0.0);
-  if (const TomlEntry* with = reader.entry("with");
-      with && reader.expect_table(with->value, "with"))
-    for (const TomlEntry& name : with->value.entries)
+  if (const Entry* with = reader.entry("with"); with && reader.expect_table(with->value, "with"))
+    for (const Entry& name : with->value.entries)
       curve.with.emplace_back(item_name(name),
                               reader.number_of(name.value, "with." + name.key, std::nullopt));
   if (reader.has("closed")) curve.closed = reader.truth("closed");
@@ -161,14 +160,14 @@ void read_curve(const TomlEntry& entry, TableReader& reader, CurveDescription& c
 
 }  // namespace
 
-void read_constraint(const TomlEntry& entry, TomlContext& context) {
+void read_constraint(const Entry& entry, Context& context) {
   using Kind = ConstraintDescription::Kind;
   static constexpr std::array<Choice<Kind>, 4> kinds = {{{"point", Kind::point},
                                                          {"weld", Kind::weld},
                                                          {"distance", Kind::distance},
                                                          {"curve", Kind::curve}}};
-  TomlOwner owner = owner_of("constraint", entry, context.report);
-  TableReader reader(owner, entry.value, toml_keys::constraint, context.scope, context.report);
+  Owner owner = owner_of("constraint", entry, context.report);
+  TableReader reader(owner, entry.value, keys::constraint, context.scope, context.report);
   ConstraintDescription constraint;
   constraint.name = item_name(entry);
   reader.require("type", "it is \"point\", \"weld\", \"distance\" or \"curve\"");
@@ -194,9 +193,9 @@ void read_constraint(const TomlEntry& entry, TomlContext& context) {
   context.description.constraints.push_back(std::move(constraint));
 }
 
-void read_spring(const TomlEntry& entry, TomlContext& context) {
-  TomlOwner owner = owner_of("spring", entry, context.report);
-  TableReader reader(owner, entry.value, toml_keys::spring, context.scope, context.report);
+void read_spring(const Entry& entry, Context& context) {
+  Owner owner = owner_of("spring", entry, context.report);
+  TableReader reader(owner, entry.value, keys::spring, context.scope, context.report);
   SpringDescription spring;
   spring.name = item_name(entry);
   reader.require("between", "as in between = [\"tip\", \"ground\"]");
@@ -213,4 +212,4 @@ void read_spring(const TomlEntry& entry, TomlContext& context) {
   context.description.springs.push_back(std::move(spring));
 }
 
-}  // namespace trammel
+}  // namespace trammel::toml

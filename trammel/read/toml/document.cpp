@@ -6,33 +6,33 @@
 #include "trammel/read/toml/parser.hpp"
 #include "trammel/read/toml/syntax.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 namespace {
 
-TextPosition position_of(const toml::source_region& region) {
+TextPosition position_of(const ::toml::source_region& region) {
   return {int(region.begin.line), int(region.begin.column)};
 }
 
 // nesting is bounded by check_nesting
-TomlValue converted(const toml::node& node) {
-  using Kind = TomlValue::Kind;
-  TomlValue value;
+Value converted(const ::toml::node& node) {
+  using Kind = Value::Kind;
+  Value value;
   value.position = position_of(node.source());
-  if (const toml::table* table = node.as_table()) {
+  if (const ::toml::table* table = node.as_table()) {
     value.kind = Kind::table;
     for (const auto& [key, inner] : *table)
       value.entries.push_back(
           {std::string(key.str()), position_of(key.source()), converted(inner)});
     // the parser sorts by name; restore the order of the file
     std::stable_sort(
-        value.entries.begin(), value.entries.end(), [](const TomlEntry& a, const TomlEntry& b) {
+        value.entries.begin(), value.entries.end(), [](const Entry& a, const Entry& b) {
           return a.position.line != b.position.line ? a.position.line < b.position.line
                                                     : a.position.column < b.position.column;
         });
-  } else if (const toml::array* array = node.as_array()) {
+  } else if (const ::toml::array* array = node.as_array()) {
     value.kind = Kind::list;
-    for (const toml::node& inner : *array) value.list.push_back(converted(inner));
+    for (const ::toml::node& inner : *array) value.list.push_back(converted(inner));
   } else if (const auto* whole = node.as_integer()) {
     value.kind = Kind::number;
     value.whole = whole->get();
@@ -50,7 +50,7 @@ TomlValue converted(const toml::node& node) {
     value.kind = Kind::date;
     std::ostringstream written;
     node.visit([&](const auto& date) {
-      if constexpr (toml::is_value<decltype(date)>) written << date.get();
+      if constexpr (::toml::is_value<decltype(date)>) written << date.get();
     });
     value.text = written.str();
   }
@@ -59,21 +59,21 @@ TomlValue converted(const toml::node& node) {
 
 }  // namespace
 
-std::optional<TomlValue> parse_document(const Source& source, Diagnostics& diagnostics) {
+std::optional<Value> parse_document(const Source& source, Diagnostics& diagnostics) {
   if (!check_nesting(source, diagnostics)) return std::nullopt;
   try {
-    return converted(toml::parse(std::string_view(source.text)));
-  } catch (const toml::parse_error& error) {
+    return converted(::toml::parse(std::string_view(source.text)));
+  } catch (const ::toml::parse_error& error) {
     const TextPosition position = position_of(error.source());
     report_syntax(source, position, error.description(), diagnostics);
     return std::nullopt;
   }
 }
 
-const TomlEntry* TomlValue::find(std::string_view key) const {
-  for (const TomlEntry& entry : entries)
+const Entry* Value::find(std::string_view key) const {
+  for (const Entry& entry : entries)
     if (entry.key == key) return &entry;
   return nullptr;
 }
 
-}  // namespace trammel
+}  // namespace trammel::toml

@@ -11,16 +11,16 @@
 #include "trammel/base/diagnostics.hpp"
 #include "trammel/read/source.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 // Position in the file: from 1; columns count characters.
 struct TextPosition {
   int line = 0, column = 0;
 };
 
-struct TomlEntry;
+struct Entry;
 
-struct TomlValue {
+struct Value {
   enum class Kind { number, text, truth, date, list, table };
   Kind kind = Kind::table;
   TextPosition position = {};
@@ -28,21 +28,21 @@ struct TomlValue {
   std::optional<std::int64_t> whole = {};  // if the number has no point or exponent
   bool truth = false;
   std::string text = {};  // also of a date
-  std::vector<TomlValue> list;
-  std::vector<TomlEntry> entries;  // of a table
+  std::vector<Value> list;
+  std::vector<Entry> entries;  // of a table
 
   bool is_number() const { return kind == Kind::number; }
   bool is_text() const { return kind == Kind::text; }
   bool is_list() const { return kind == Kind::list; }
   bool is_table() const { return kind == Kind::table; }
-  const TomlEntry* find(std::string_view key) const;
+  const Entry* find(std::string_view key) const;
 };
 
 // key = value, or a heading and the table below it
-struct TomlEntry {
+struct Entry {
   std::string key;
   TextPosition position = {};  // of the key; in a heading, of its last part
-  TomlValue value = {};
+  Value value = {};
 };
 
 // Bounds on the nesting of tables and lists, and on the parts of a key (a.b.c): the recursion depth
@@ -50,13 +50,13 @@ struct TomlEntry {
 inline constexpr int deepest_nesting = 32, longest_key_path = 16;
 
 // The root table. Returns nothing and reports the first error if the text is not TOML.
-std::optional<TomlValue> parse_document(const Source& source, Diagnostics& diagnostics);
+std::optional<Value> parse_document(const Source& source, Diagnostics& diagnostics);
 
 // Position in the file of a character of a text value, which may contain escapes or span several
 // lines. `offset` counts bytes of the value.
-TextPosition position_inside(const Source& source, const TomlValue& text, std::size_t offset);
+TextPosition position_inside(const Source& source, const Value& text, std::size_t offset);
 
 // Writes the table as TOML again: one key per line; nested tables as inline tables in braces.
-std::string to_toml(const TomlValue& table);
+std::string to_text(const Value& table);
 
-}  // namespace trammel
+}  // namespace trammel::toml

@@ -5,7 +5,7 @@
 
 #include "trammel/read/toml/document.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 namespace {
 
@@ -68,7 +68,7 @@ std::string written_key(std::string_view key) {
   return is_bare ? std::string(key) : in_quotes(key);
 }
 
-std::string written_number(const TomlValue& value) {
+std::string written_number(const Value& value) {
   if (value.whole) return fmt::format("{}", *value.whole);
   if (std::isnan(value.number)) return "nan";
   if (std::isinf(value.number)) return value.number > 0 ? "inf" : "-inf";
@@ -77,17 +77,17 @@ std::string written_number(const TomlValue& value) {
 }
 
 // nesting is bounded by that of the document
-std::string written(const TomlValue& value) {
+std::string written(const Value& value) {
   std::string text;
   switch (value.kind) {
-    case TomlValue::Kind::number: return written_number(value);
-    case TomlValue::Kind::text: return in_quotes(value.text);
-    case TomlValue::Kind::truth: return value.truth ? "true" : "false";
-    case TomlValue::Kind::date: return value.text;
-    case TomlValue::Kind::list:
-      for (const TomlValue& inner : value.list) text += (text.empty() ? "" : ", ") + written(inner);
+    case Value::Kind::number: return written_number(value);
+    case Value::Kind::text: return in_quotes(value.text);
+    case Value::Kind::truth: return value.truth ? "true" : "false";
+    case Value::Kind::date: return value.text;
+    case Value::Kind::list:
+      for (const Value& inner : value.list) text += (text.empty() ? "" : ", ") + written(inner);
       return "[" + text + "]";
-    case TomlValue::Kind::table:
+    case Value::Kind::table:
       for (const auto& [key, position, inner] : value.entries)
         text += (text.empty() ? "" : ", ") + written_key(key) + " = " + written(inner);
       return text.empty() ? "{}" : "{ " + text + " }";
@@ -97,7 +97,7 @@ std::string written(const TomlValue& value) {
 
 }  // namespace
 
-TextPosition position_inside(const Source& source, const TomlValue& value, std::size_t offset) {
+TextPosition position_inside(const Source& source, const Value& value, std::size_t offset) {
   const std::string_view text = source.text;
   std::size_t at = offset_of(text, value.position);
   if (at >= text.size()) return value.position;
@@ -125,11 +125,11 @@ TextPosition position_inside(const Source& source, const TomlValue& value, std::
   return position;
 }
 
-std::string to_toml(const TomlValue& table) {
+std::string to_text(const Value& table) {
   std::string text;
   for (const auto& [key, position, value] : table.entries)
     text += written_key(key) + " = " + written(value) + "\n";
   return text;
 }
 
-}  // namespace trammel
+}  // namespace trammel::toml

@@ -10,7 +10,7 @@
 #include "trammel/read/toml/model_reader.hpp"
 #include "trammel/read/urdf/urdf.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 namespace {
 
@@ -58,14 +58,14 @@ bool uses_ground(const Description& description) {
 
 class IncludeReader {
  public:
-  IncludeReader(const TomlEntry& entry, std::vector<ParameterSetting>& settings,
-                Inclusion& inclusion, Scope& scope, TomlContext& context)
+  IncludeReader(const Entry& entry, std::vector<ParameterSetting>& settings, Inclusion& inclusion,
+                Scope& scope, Context& context)
       : settings_(settings),
         inclusion_(inclusion),
         scope_(scope),
         context_(context),
         owner_(owner_of("include", entry, context.report)),
-        reader_(owner_, entry.value, toml_keys::include, context.scope, context.report),
+        reader_(owner_, entry.value, keys::include, context.scope, context.report),
         description_(entry) {
     included_.entry = &entry;
   }
@@ -89,21 +89,21 @@ class IncludeReader {
 
  private:
   struct Fixed {
-    const TomlEntry* entry;
+    const Entry* entry;
     Expr value;
   };
 
   // "" leaves the names unchanged
   std::string read_prefix() {
-    const TomlEntry* found = reader_.entry("prefix");
+    const Entry* found = reader_.entry("prefix");
     if (!found) return item_name(description_) + "_";
     return found->value.is_text() && found->value.text.empty() ? "" : reader_.name("prefix");
   }
 
   void read_set() {
-    const TomlEntry* found = reader_.entry("set");
+    const Entry* found = reader_.entry("set");
     if (!found || !reader_.expect_table(found->value, "set")) return;
-    for (const TomlEntry& entry : found->value.entries)
+    for (const Entry& entry : found->value.entries)
       fixed_.push_back({&entry, reader_.number_of(entry.value, "set." + entry.key, std::nullopt)});
   }
 
@@ -130,7 +130,7 @@ class IncludeReader {
     Diagnostics found;
     inclusion_.open.push_back(path);
     if (is_urdf(*source))
-      included_.description = read_urdf(
+      included_.description = urdf::read_description(
           *source, {.base = included_.base, .packages = inclusion_.options.packages}, found);
     else if (source->name.ends_with(".csv"))
       included_.description = read_vehicle(*source, {}, found);
@@ -204,7 +204,7 @@ class IncludeReader {
   void check_ground(const std::string& path) {
     if (!prefix_.empty() || !uses_ground(included_.description)) return;
     for (const char* key : {"at", "on"})
-      if (const TomlEntry* found = description_.value.find(key))
+      if (const Entry* found = description_.value.find(key))
         reader_.error(found->value.position,
                       fmt::format("the prefix is empty, so ground of {} is ground here and cannot "
                                   "be put elsewhere",
@@ -308,10 +308,10 @@ class IncludeReader {
   std::vector<ParameterSetting>& settings_;
   Inclusion& inclusion_;
   Scope& scope_;
-  TomlContext& context_;
-  TomlOwner owner_;
+  Context& context_;
+  Owner owner_;
   TableReader reader_;
-  const TomlEntry& description_;
+  const Entry& description_;
   std::string file_, prefix_;
   std::vector<Fixed> fixed_;
   IncludedFile included_;
@@ -329,12 +329,12 @@ std::vector<std::string> roots_of(const Description& description) {
 
 }  // namespace
 
-IncludedFile read_include(const TomlEntry& entry, std::vector<ParameterSetting>& settings,
-                          Inclusion& inclusion, Scope& scope, TomlContext& context) {
+IncludedFile read_include(const Entry& entry, std::vector<ParameterSetting>& settings,
+                          Inclusion& inclusion, Scope& scope, Context& context) {
   return IncludeReader(entry, settings, inclusion, scope, context).read();
 }
 
-void append_include(const IncludedFile& included, TomlContext& context) {
+void append_include(const IncludedFile& included, Context& context) {
   if (!included.is_there) return;
   const Description& from = included.description;
   Description& to = context.description;
@@ -353,7 +353,7 @@ void append_include(const IncludedFile& included, TomlContext& context) {
   // an included part without a connection to ground: it is connected as specified here
   const std::vector<std::string> roots = roots_of(from);
   if (roots.size() != 1) {
-    const TomlEntry& entry = *included.entry;
+    const Entry& entry = *included.entry;
     context.report.error(
         entry.position,
         fmt::format("include '{}' is placed, but the file has {} bodies that no joint carries",
@@ -365,4 +365,4 @@ void append_include(const IncludedFile& included, TomlContext& context) {
            included.on, prefix + roots[0], options, included.place);
 }
 
-}  // namespace trammel
+}  // namespace trammel::toml

@@ -9,7 +9,7 @@
 #include "trammel/read/toml/parameters.hpp"
 #include "trammel/read/toml/prefixed.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 // Stack of the files being read, each inside the one before; shared by all of them.
 struct Inclusion {
@@ -23,7 +23,7 @@ struct Inclusion {
 
 // An included file that has been read and is to be appended among the items.
 struct IncludedFile {
-  const TomlEntry* entry = nullptr;
+  const Entry* entry = nullptr;
   bool is_there = false;  // false: the error has been reported
   Description description;
   Transplant transplant;
@@ -35,9 +35,9 @@ struct IncludedFile {
 };
 
 // Reads the file, and adds its parameters to the scope and the description.
-IncludedFile read_include(const TomlEntry& entry, std::vector<ParameterSetting>& settings,
-                          Inclusion& inclusion, Scope& scope, TomlContext& context);
+IncludedFile read_include(const Entry& entry, std::vector<ParameterSetting>& settings,
+                          Inclusion& inclusion, Scope& scope, Context& context);
 // Appends the items of the file.
-void append_include(const IncludedFile& included, TomlContext& context);
+void append_include(const IncludedFile& included, Context& context);
 
-}  // namespace trammel
+}  // namespace trammel::toml

@@ -6,10 +6,10 @@
 
 #include "trammel/read/toml/table_reader.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 // Shared data of all readers.
-struct TomlContext {
+struct Context {
   Report& report;
   const Scope& scope;  // parameters
   Description& description;
@@ -17,32 +17,32 @@ struct TomlContext {
 };
 
 // Owner of the entry's table in messages; reports names that are too long.
-TomlOwner owner_of(std::string_view kind, const TomlEntry& entry, Report& report);
+Owner owner_of(std::string_view kind, const Entry& entry, Report& report);
 // The name of the item, shortened to the length allowed in messages.
-std::string item_name(const TomlEntry& entry);
+std::string item_name(const Entry& entry);
 
-void read_body(const TomlEntry& entry, TomlContext& context);
-void read_frame(const TomlEntry& entry, TomlContext& context);
-void read_joint(const TomlEntry& entry, TomlContext& context);
-void read_wheel(const TomlEntry& entry, TomlContext& context);
-void read_coupling(const TomlEntry& entry, TomlContext& context);
-void read_constraint(const TomlEntry& entry, TomlContext& context);
-void read_spring(const TomlEntry& entry, TomlContext& context);
-void read_bushing(const TomlEntry& entry, TomlContext& context);
-void read_contact(const TomlEntry& entry, TomlContext& context);
-void read_motor(const TomlEntry& entry, TomlContext& context);
-void read_terrain(const TomlEntry& entry, TomlContext& context);
-void read_wrench(const TomlEntry& entry, TomlContext& context);
-void read_ground_motion(const TomlEntry& ground, TomlContext& context);
+void read_body(const Entry& entry, Context& context);
+void read_frame(const Entry& entry, Context& context);
+void read_joint(const Entry& entry, Context& context);
+void read_wheel(const Entry& entry, Context& context);
+void read_coupling(const Entry& entry, Context& context);
+void read_constraint(const Entry& entry, Context& context);
+void read_spring(const Entry& entry, Context& context);
+void read_bushing(const Entry& entry, Context& context);
+void read_contact(const Entry& entry, Context& context);
+void read_motor(const Entry& entry, Context& context);
+void read_terrain(const Entry& entry, Context& context);
+void read_wrench(const Entry& entry, Context& context);
+void read_ground_motion(const Entry& ground, Context& context);
 
 // After all joints, whose degrees of freedom determine the dimensions of the numbers.
-void read_input(const TomlEntry& entry, TomlContext& context);
-void read_controller(const TomlEntry& entry, TomlContext& context);
-void read_event(const TomlEntry& entry, TomlContext& context);
-void read_state(const TomlEntry& entry, TomlContext& context);
+void read_input(const Entry& entry, Context& context);
+void read_controller(const Entry& entry, Context& context);
+void read_event(const Entry& entry, Context& context);
+void read_state(const Entry& entry, Context& context);
 
 // Stored as raw sections: parsed again on demand (read/path.hpp).
-void keep_path(const TomlEntry& entry, TomlContext& context);
-void keep_run(const TomlEntry& run, TomlContext& context);
+void keep_path(const Entry& entry, Context& context);
+void keep_run(const Entry& run, Context& context);
 
-}  // namespace trammel
+}  // namespace trammel::toml

@@ -4,7 +4,7 @@
 #include "trammel/read/toml/items.hpp"
 #include "trammel/read/toml/joint_dofs.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 namespace {
 
@@ -21,10 +21,10 @@ constexpr std::array<Choice<Drive>, 4> drives = {{{"none", Drive::none},
 
 class JointReader {
  public:
-  JointReader(const TomlEntry& entry, TomlContext& context)
+  JointReader(const Entry& entry, Context& context)
       : context_(context),
         owner_(owner_of("joint", entry, context.report)),
-        reader_(owner_, entry.value, toml_keys::joint, context.scope, context.report) {
+        reader_(owner_, entry.value, keys::joint, context.scope, context.report) {
     joint_.name = item_name(entry);
   }
 
@@ -59,13 +59,13 @@ class JointReader {
 
  private:
   void read_motions() {
-    const TomlEntry* found = reader_.entry("motions");
+    const Entry* found = reader_.entry("motions");
     if (!found ||
         !reader_.expect_list(found->value, "motions", "{ turn = ... } and { slide = ... }"))
       return;
-    for (const TomlValue& value : found->value.list) {
+    for (const Value& value : found->value.list) {
       if (!reader_.expect_table(value, "motions")) continue;
-      TableReader motion(owner_, value, toml_keys::joint_motion, reader_.scope(), context_.report,
+      TableReader motion(owner_, value, keys::joint_motion, reader_.scope(), context_.report,
                          "motions.", "motions.");
       if (motion.has("turn") == motion.has("slide")) {
         motion.error(value.position, "each of the motions is one turn or one slide",
@@ -79,10 +79,10 @@ class JointReader {
   }
 
   void read_spring() {
-    const TomlEntry* found = reader_.entry("spring");
+    const Entry* found = reader_.entry("spring");
     if (!found || !reader_.expect_table(found->value, "spring")) return;
-    TableReader spring(owner_, found->value, toml_keys::joint_spring, reader_.scope(),
-                       context_.report, "spring.");
+    TableReader spring(owner_, found->value, keys::joint_spring, reader_.scope(), context_.report,
+                       "spring.");
     joint_.options.stiffness = spring.numbers("stiffness", dimensions_.stiffness);
     joint_.options.rest = spring.numbers("rest", dimensions_.position);
     joint_.options.damping = spring.numbers("damping", dimensions_.damping);
@@ -93,9 +93,9 @@ class JointReader {
   }
 
   void read_friction() {
-    const TomlEntry* found = reader_.entry("friction");
+    const Entry* found = reader_.entry("friction");
     if (!found || !reader_.expect_table(found->value, "friction")) return;
-    TableReader friction(owner_, found->value, toml_keys::joint_friction, reader_.scope(),
+    TableReader friction(owner_, found->value, keys::joint_friction, reader_.scope(),
                          context_.report, "friction.");
     friction.note_place("friction", found->value.position);
     friction.note_place("friction_speed", found->value.position);
@@ -105,27 +105,27 @@ class JointReader {
   }
 
   void read_limits() {
-    const TomlEntry* found = reader_.entry("limits");
+    const Entry* found = reader_.entry("limits");
     if (!found || !reader_.expect_table(found->value, "limits")) return;
-    TableReader limits(owner_, found->value, toml_keys::joint_limits, reader_.scope(),
-                       context_.report, "limits.", "limits.");
+    TableReader limits(owner_, found->value, keys::joint_limits, reader_.scope(), context_.report,
+                       "limits.", "limits.");
     joint_.options.limits.velocity = limits.numbers("velocity", dimensions_.velocity);
     joint_.options.limits.effort = limits.numbers("effort", dimensions_.effort);
     joint_.options.limits.restitution = limits.numbers("restitution", {});
-    if (const TomlEntry* position = limits.entry("position")) read_ranges(limits, position->value);
+    if (const Entry* position = limits.entry("position")) read_ranges(limits, position->value);
   }
   // [lower, upper], or one such pair per coordinate
-  void read_ranges(TableReader& limits, const TomlValue& value) {
+  void read_ranges(TableReader& limits, const Value& value) {
     limits.note_place("lower", value.position);
     limits.note_place("upper", value.position);
     if (!limits.expect_list(value, "position", "two numbers")) return;
-    const std::vector<TomlValue>& list = value.list;
+    const std::vector<Value>& list = value.list;
     if (list.empty() || !list[0].is_list()) return read_range(limits, value, 0, 1);
     for (std::size_t k = 0; k < list.size(); ++k)
       if (limits.expect_list(list[k], "position", "two numbers"))
         read_range(limits, list[k], k, list.size());
   }
-  void read_range(TableReader& limits, const TomlValue& pair, std::size_t k, std::size_t count) {
+  void read_range(TableReader& limits, const Value& pair, std::size_t k, std::size_t count) {
     if (pair.list.size() != 2)
       return limits.error(pair.position,
                           fmt::format("limits.position has {} entr{}, it takes two numbers",
@@ -137,8 +137,8 @@ class JointReader {
     joint_.options.limits.upper.push_back(limits.number_of(pair.list[1], "position", expected));
   }
 
-  TomlContext& context_;
-  TomlOwner owner_;
+  Context& context_;
+  Owner owner_;
   TableReader reader_;
   JointDescription joint_;
   DofDimensions dimensions_;  // empty while the type is not known
@@ -146,8 +146,6 @@ class JointReader {
 
 }  // namespace
 
-void read_joint(const TomlEntry& entry, TomlContext& context) {
-  JointReader(entry, context).read();
-}
+void read_joint(const Entry& entry, Context& context) { JointReader(entry, context).read(); }
 
-}  // namespace trammel
+}  // namespace trammel::toml

@@ -2,7 +2,7 @@
 
 #include "trammel/model/description/joint_table.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 DofDimensions dof_dimensions(const JointDescription& joint) {
   DofDimensions of;
@@ -23,4 +23,4 @@ DofDimensions dof_dimensions(const JointDescription& joint) {
   return of;
 }
 
-}  // namespace trammel
+}  // namespace trammel::toml

@@ -6,7 +6,7 @@
 #include "trammel/model/description/description.hpp"
 #include "trammel/read/toml/number.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 struct DofDimensions {
   std::vector<Expected> coordinate;  // of q: a quaternion is four plain numbers
@@ -15,4 +15,4 @@ struct DofDimensions {
 };
 DofDimensions dof_dimensions(const JointDescription& joint);
 
-}  // namespace trammel
+}  // namespace trammel::toml

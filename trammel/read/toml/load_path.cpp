@@ -13,12 +13,12 @@ namespace {
 constexpr std::string_view section = "path.";
 
 // parameters and definitions by their nominal values
-Scope nominal_scope(const Description& description) {
-  Scope scope;
+toml::Scope nominal_scope(const Description& description) {
+  toml::Scope scope;
   for (const ParameterDescription& parameter : description.parameters)
     scope.add(parameter.name, {parameter.value});
   for (const DefinitionDescription& definition : description.definitions)
-    scope.add(definition.name, {nominal_value(description, definition.formula)});
+    scope.add(definition.name, {toml::nominal_value(description, definition.formula)});
   return scope;
 }
 
@@ -35,14 +35,15 @@ std::vector<std::string> path_names(const Description& description) {
 std::optional<PathDescription> read_path(const Description& description, const std::string& name,
                                          const std::string& text, Diagnostics& diagnostics) {
   const Source source{name, text};
-  const std::optional<TomlValue> table = parse_document(source, diagnostics);
+  const std::optional<toml::Value> table = toml::parse_document(source, diagnostics);
   if (!table) return std::nullopt;
   Diagnostics found;
   std::optional<PathDescription> path;
   {
-    Report report(source, found);
-    TomlOwner owner{fmt::format("path '{}'", name), report.place(table->position)};
-    path = read_path_table(owner, *table, nominal_scope(description), description, report).path;
+    toml::Report report(source, found);
+    toml::Owner owner{fmt::format("path '{}'", name), report.place(table->position)};
+    path =
+        toml::read_path_table(owner, *table, nominal_scope(description), description, report).path;
   }
   diagnostics.append(found);
   return found.has_errors() ? std::nullopt : path;

@@ -10,7 +10,7 @@
 #include "trammel/base/suggest.hpp"
 #include "trammel/read/toml/items.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 namespace {
 
@@ -18,7 +18,7 @@ constexpr std::int64_t format_version = 1;
 
 struct Section {
   std::string_view name;
-  void (*read_item)(const TomlEntry& entry, TomlContext& context);
+  void (*read_item)(const Entry& entry, Context& context);
 };
 constexpr Section sections[] = {
     {"body", read_body},       {"frame", read_frame},       {"joint", read_joint},
@@ -35,9 +35,8 @@ constexpr Section late_sections[] = {{"input", read_input},
 
 class ModelReader {
  public:
-  ModelReader(const Source& source, const TomlValue& document,
-              std::vector<ParameterSetting>& settings, Inclusion& inclusion,
-              Diagnostics& diagnostics)
+  ModelReader(const Source& source, const Value& document, std::vector<ParameterSetting>& settings,
+              Inclusion& inclusion, Diagnostics& diagnostics)
       : source_(source),
         document_(document),
         settings_(settings),
@@ -49,7 +48,7 @@ class ModelReader {
     description_.source = Place{source_.name, 0, 0};
     if (!check_version()) return std::move(description_);
     read_parameters(document_, settings_, description_, scope_, report_);
-    TableReader top(top_, document_, toml_keys::model, scope_, report_);
+    TableReader top(top_, document_, keys::model, scope_, report_);
     description_.name =
         top.has("name") ? top.text("name") : std::filesystem::path(source_.name).stem().string();
     description_.gravity = top.vector("gravity", dimension::acceleration, description_.gravity);
@@ -69,9 +68,9 @@ class ModelReader {
     }
     index_joints();
     for (const Item& item : late) item.section->read_item(*item.entry, context_);
-    if (const TomlEntry* state = document_.find("state")) read_state(*state, context_);
-    if (const TomlEntry* ground = document_.find("ground")) read_ground_motion(*ground, context_);
-    if (const TomlEntry* run = document_.find("run")) keep_run(*run, context_);
+    if (const Entry* state = document_.find("state")) read_state(*state, context_);
+    if (const Entry* ground = document_.find("ground")) read_ground_motion(*ground, context_);
+    if (const Entry* run = document_.find("run")) keep_run(*run, context_);
     forget_missing_names();
     return std::move(description_);
   }
@@ -79,7 +78,7 @@ class ModelReader {
  private:
   // Returns whether the rest can be read.
   bool check_version() {
-    const TomlEntry* version = document_.find("trammel");
+    const Entry* version = document_.find("trammel");
     if (!version) {
       report_.error({1, 1}, "the file does not say which version of the format it is in",
                     "begin it with the line: trammel = 1");
@@ -101,13 +100,13 @@ class ModelReader {
   }
 
   struct Item {
-    const TomlEntry* entry;
+    const Entry* entry;
     const Section* section;
   };
   void list_items(const Section& section, std::vector<Item>& items) {
-    const TomlEntry* found = document_.find(section.name);
+    const Entry* found = document_.find(section.name);
     if (!found || !expect_items(section.name, found->value)) return;
-    for (const TomlEntry& entry : found->value.entries)
+    for (const Entry& entry : found->value.entries)
       if (expect_item(section.name, entry)) items.push_back({&entry, &section});
   }
   // items of all kinds, in the order of the file
@@ -152,14 +151,14 @@ class ModelReader {
     }
   }
 
-  bool expect_items(std::string_view section, const TomlValue& value) {
+  bool expect_items(std::string_view section, const Value& value) {
     if (value.is_table()) return true;
     report_.error(value.position,
                   fmt::format("{} is {}, it must be a table", section, kind_of(value)),
                   fmt::format("give it a name: [{}.arm]", section));
     return false;
   }
-  bool expect_item(std::string_view section, const TomlEntry& entry) {
+  bool expect_item(std::string_view section, const Entry& entry) {
     if (entry.value.is_table()) return true;
     report_.error(
         entry.position,
@@ -173,15 +172,15 @@ class ModelReader {
   }
 
   const Source& source_;
-  const TomlValue& document_;
+  const Value& document_;
   std::vector<ParameterSetting>& settings_;
   Inclusion& inclusion_;
   Report report_;
-  TomlOwner top_;
+  Owner top_;
   Scope scope_;  // the parameters
   Description description_;
-  std::unordered_map<const TomlEntry*, IncludedFile> includes_;
-  TomlContext context_{report_, scope_, description_, {}};
+  std::unordered_map<const Entry*, IncludedFile> includes_;
+  Context context_{report_, scope_, description_, {}};
 };
 
 std::vector<std::string> parameter_names(const Description& description) {
@@ -194,7 +193,7 @@ std::vector<std::string> parameter_names(const Description& description) {
 }
 
 // A file that is included twice has its errors reported once.
-void tell_once(const Diagnostics& found, Diagnostics& diagnostics) {
+void pass_on_once(const Diagnostics& found, Diagnostics& diagnostics) {
   std::unordered_set<std::string> reported;
   for (const Diagnostic& description : found.list()) {
     if (!reported.insert(to_string(description)).second) continue;
@@ -209,18 +208,19 @@ void tell_once(const Diagnostics& found, Diagnostics& diagnostics) {
 
 Description read_model(const Source& source, std::vector<ParameterSetting>& settings,
                        Inclusion& inclusion, Diagnostics& diagnostics) {
-  const std::optional<TomlValue> document = parse_document(source, diagnostics);
+  const std::optional<Value> document = parse_document(source, diagnostics);
   if (!document) return Description{};
   return ModelReader(source, *document, settings, inclusion, diagnostics).read();
 }
 
-Description read_toml(const Source& source, const ReadOptions& options, Diagnostics& diagnostics) {
+Description read_description(const Source& source, const ReadOptions& options,
+                             Diagnostics& diagnostics) {
   std::vector<ParameterSetting> settings;
   for (const auto& [name, value] : options.set) settings.push_back({name, value});
   Inclusion inclusion{.options = options, .open = {source.name}};
   Diagnostics found;
   Description description = read_model(source, settings, inclusion, found);
-  tell_once(found, diagnostics);
+  pass_on_once(found, diagnostics);
 
   const std::vector<std::string> known = parameter_names(description);
   for (const ParameterSetting& setting : settings) {
@@ -236,8 +236,8 @@ Description read_toml(const Source& source, const ReadOptions& options, Diagnost
   return description;
 }
 
-TomlOwner owner_of(std::string_view kind, const TomlEntry& entry, Report& report) {
-  TomlOwner owner{fmt::format("{} '{}'", kind, shortened(entry.key)), report.place(entry.position)};
+Owner owner_of(std::string_view kind, const Entry& entry, Report& report) {
+  Owner owner{fmt::format("{} '{}'", kind, shortened(entry.key)), report.place(entry.position)};
   if (entry.key.size() > longest_name) {
     owner.place.has_mistakes = true;
     report.error(entry.position,
@@ -247,6 +247,6 @@ TomlOwner owner_of(std::string_view kind, const TomlEntry& entry, Report& report
   return owner;
 }
 
-std::string item_name(const TomlEntry& entry) { return shortened(entry.key, longest_name); }
+std::string item_name(const Entry& entry) { return shortened(entry.key, longest_name); }
 
-}  // namespace trammel
+}  // namespace trammel::toml

@@ -7,14 +7,15 @@
 #include "trammel/read/source.hpp"
 #include "trammel/read/toml/include.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 // Reads a model file with the files that it includes. Reports settings (options.set) that match no
 // parameter.
-Description read_toml(const Source& source, const ReadOptions& options, Diagnostics& diagnostics);
+Description read_description(const Source& source, const ReadOptions& options,
+                             Diagnostics& diagnostics);
 
 // Reads one of these files. Settings that match a parameter are marked as used.
 Description read_model(const Source& source, std::vector<ParameterSetting>& settings,
                        Inclusion& inclusion, Diagnostics& diagnostics);
 
-}  // namespace trammel
+}  // namespace trammel::toml

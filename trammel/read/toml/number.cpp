@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace trammel {
+namespace trammel::toml {
 
 namespace {
 
@@ -123,19 +123,19 @@ std::string to_string(const NumberName& name) {
                           : fmt::format("{}: {}", name.owner, shortened(name.key));
 }
 
-std::string_view kind_of(const TomlValue& value) {
+std::string_view kind_of(const Value& value) {
   switch (value.kind) {
-    case TomlValue::Kind::number: return "a number";
-    case TomlValue::Kind::text: return "a text";
-    case TomlValue::Kind::truth: return "true or false";
-    case TomlValue::Kind::date: return "a date";
-    case TomlValue::Kind::list: return "a list";
-    case TomlValue::Kind::table: break;
+    case Value::Kind::number: return "a number";
+    case Value::Kind::text: return "a text";
+    case Value::Kind::truth: return "true or false";
+    case Value::Kind::date: return "a date";
+    case Value::Kind::list: return "a list";
+    case Value::Kind::table: break;
   }
   return "a table";
 }
 
-GivenNumber read_number(const TomlValue& value, const NumberName& name, const Scope& scope,
+GivenNumber read_number(const Value& value, const NumberName& name, const Scope& scope,
                         Report& report, std::string_view own_name) {
   GivenNumber number;
   if (value.is_number()) {
@@ -266,11 +266,11 @@ void read_together(std::span<NamedNumber> numbers, std::string_view these, Scope
   }
 }
 
-bool uses_names(const TomlValue& value) {
+bool uses_names(const Value& value) {
   bool has_names = false;
   if (value.is_text())
     each_name(formula_of(value.text), [&](std::string_view name) { has_names |= name != "pi"; });
   return has_names;
 }
 
-}  // namespace trammel
+}  // namespace trammel::toml

@@ -10,7 +10,7 @@
 #include "trammel/read/toml/scope.hpp"
 #include "trammel/read/units.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 // Expected dimension of a number; nullopt: any.
 using Expected = std::optional<Dimension>;
@@ -32,7 +32,7 @@ std::string to_string(const NumberName& name);
 
 // Evaluates a number; errors are reported. `own_name` is the name of this number in other formulas:
 // in its own formula that name refers to the outer scope.
-GivenNumber read_number(const TomlValue& value, const NumberName& name, const Scope& scope,
+GivenNumber read_number(const Value& value, const NumberName& name, const Scope& scope,
                         Report& report, std::string_view own_name = {});
 
 // Checks that the unit fits the expected dimension, and reports an error if not.
@@ -42,7 +42,7 @@ bool check_unit(const GivenNumber& number, const NumberName& name, const Expecte
 // Numbers that may refer to each other, in any order.
 struct NamedNumber {
   std::string name;
-  const TomlValue* value = nullptr;
+  const Value* value = nullptr;
   std::string owner, key;  // in messages
   GivenNumber description = {};
 };
@@ -51,9 +51,9 @@ struct NamedNumber {
 void read_together(std::span<NamedNumber> numbers, std::string_view these, Scope& scope,
                    Report& report);
 // Whether it is a formula that contains names.
-bool uses_names(const TomlValue& value);
+bool uses_names(const Value& value);
 
 // "a number", "a text", "a list": kind of the value, in messages
-std::string_view kind_of(const TomlValue& value);
+std::string_view kind_of(const Value& value);
 
-}  // namespace trammel
+}  // namespace trammel::toml

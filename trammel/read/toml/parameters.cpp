@@ -6,7 +6,7 @@
 
 #include "trammel/read/toml/items.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 namespace {
 
@@ -16,11 +16,11 @@ class ParameterReader {
                   Report& report)
       : settings_(settings), description_(description), scope_(scope), report_(report) {}
 
-  void read(const TomlValue& table) {
+  void read(const Value& table) {
     // parameters first, in the order of the file; formulas of them in the order of dependence
     std::vector<NamedNumber> formulas;
     std::vector<ItemPlace> places;
-    for (const TomlEntry& entry : table.entries) {
+    for (const Entry& entry : table.entries) {
       const ItemPlace place = report_.place(entry.position);
       if (!is_formula_name(entry.key)) {
         report_.error(
@@ -56,10 +56,10 @@ class ParameterReader {
   void add_symbol(const std::string& name, double value, const ItemPlace& place, bool has_unit) {
     scope_.add(name, {description_.parameter(name, value, place), true, has_unit});
   }
-  static bool has_unit(const TomlValue& value) {
+  static bool has_unit(const Value& value) {
     return value.is_text() && find_unit(value.text) < value.text.size();
   }
-  void read_symbol(const TomlEntry& entry, const ItemPlace& place) {
+  void read_symbol(const Entry& entry, const ItemPlace& place) {
     const GivenNumber number =
         read_number(entry.value, {fmt::format("parameter '{}'", entry.key), ""}, Scope(), report_);
     if (number.is_sound)
@@ -85,9 +85,9 @@ bool is_formula_name(std::string_view name) {
                      [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
 }
 
-void read_parameters(const TomlValue& document, std::vector<ParameterSetting>& settings,
+void read_parameters(const Value& document, std::vector<ParameterSetting>& settings,
                      Description& description, Scope& scope, Report& report) {
-  const TomlEntry* found = document.find("parameters");
+  const Entry* found = document.find("parameters");
   if (!found) return;
   if (!found->value.is_table()) {
     report.error(found->value.position,
@@ -98,4 +98,4 @@ void read_parameters(const TomlValue& document, std::vector<ParameterSetting>& s
   ParameterReader(settings, description, scope, report).read(found->value);
 }
 
-}  // namespace trammel
+}  // namespace trammel::toml

@@ -7,7 +7,7 @@
 #include "trammel/model/description/description.hpp"
 #include "trammel/read/toml/number.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 // Another value for a parameter, from the command line or from the including file.
 struct ParameterSetting {
@@ -21,7 +21,7 @@ bool is_formula_name(std::string_view name);
 
 // Fills the description's parameters and definitions, and the scope. Settings that match a
 // parameter are marked as used.
-void read_parameters(const TomlValue& document, std::vector<ParameterSetting>& settings,
+void read_parameters(const Value& document, std::vector<ParameterSetting>& settings,
                      Description& description, Scope& scope, Report& report);
 
-}  // namespace trammel
+}  // namespace trammel::toml

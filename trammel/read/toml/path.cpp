@@ -8,7 +8,7 @@
 #include "trammel/read/gallery.hpp"
 #include "trammel/read/toml/load_path.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 double nominal_value(const Description& description, const Expr& formula) {
   if (formula.is_constant()) return formula.constant();
@@ -27,29 +27,28 @@ namespace {
 
 constexpr std::array<std::string_view, 4> ways = {"circle", "straight", "two_straights", "spline"};
 
-TomlValue list_of(const std::vector<double>& numbers) {
-  TomlValue list{.kind = TomlValue::Kind::list, .list = {}, .entries = {}};
+Value list_of(const std::vector<double>& numbers) {
+  Value list{.kind = Value::Kind::list, .list = {}, .entries = {}};
   for (const double number : numbers)
-    list.list.push_back(
-        {.kind = TomlValue::Kind::number, .number = number, .list = {}, .entries = {}});
+    list.list.push_back({.kind = Value::Kind::number, .number = number, .list = {}, .entries = {}});
   return list;
 }
 
 class PathReader {
  public:
-  PathReader(TomlOwner& owner, const TomlValue& table, const Scope& scope,
-             const Description& description, Report& report)
+  PathReader(Owner& owner, const Value& table, const Scope& scope, const Description& description,
+             Report& report)
       : owner_(owner),
         description_(description),
         report_(report),
-        reader_(owner, table, toml_keys::path, scope, report),
+        reader_(owner, table, keys::path, scope, report),
         out_{{}, table} {}
 
   GivenPath read() {
     if (reader_.has("place")) out_.path.place = reader_.name("place");
     out_.path.forward = number(reader_, "forward", dimension::angle, 0);
     read_way();
-    if (const TomlEntry* yaw = reader_.entry("yaw")) read_yaw(*yaw);
+    if (const Entry* yaw = reader_.entry("yaw")) read_yaw(*yaw);
     return std::move(out_);
   }
 
@@ -64,20 +63,20 @@ class PathReader {
                                ? "it leads nowhere"
                                : fmt::format("it is {} at once", fmt::join(given, " and ")),
                            fmt::format("give one of {}", fmt::join(ways, ", ")));
-    const TomlEntry& found = *reader_.entry(given[0]);
+    const Entry& found = *reader_.entry(given[0]);
     if (!reader_.expect_table(found.value, given[0])) return;
     if (given[0] == "circle") {
-      TableReader of = inner(found, toml_keys::path_circle);
+      TableReader of = inner(found, keys::path_circle);
       out_.path.way =
           CircleWay{above_zero(of, "radius", dimension::length),
                     needed(of, "angle", dimension::angle), above_zero(of, "over", dimension::time)};
     } else if (given[0] == "straight") {
-      TableReader of = inner(found, toml_keys::path_straight);
+      TableReader of = inner(found, keys::path_straight);
       out_.path.way =
           StraightWay{number(of, "x", dimension::length, 0), number(of, "y", dimension::length, 0),
                       above_zero(of, "over", dimension::time)};
     } else if (given[0] == "two_straights") {
-      TableReader of = inner(found, toml_keys::path_two_straights);
+      TableReader of = inner(found, keys::path_two_straights);
       out_.path.way = CurveWay{
           needed(of, "x_start", dimension::length),    needed(of, "x_end", dimension::length),
           needed(of, "y_start", dimension::length),    above_zero(of, "speed", dimension::velocity),
@@ -88,8 +87,8 @@ class PathReader {
     }
   }
 
-  void read_points(const TomlEntry& found) {
-    TableReader of = inner(found, toml_keys::path_spline);
+  void read_points(const Entry& found) {
+    TableReader of = inner(found, keys::path_spline);
     if (of.has("file")) return read_file(found, of);
     PointsWay points;
     points.times = list(of, "times", dimension::time, true);
@@ -106,14 +105,13 @@ class PathReader {
     check_times(found, of, points.times);
     out_.path.way = std::move(points);
   }
-  static void check_times(const TomlEntry& found, TableReader& of,
-                          const std::vector<double>& times) {
+  static void check_times(const Entry& found, TableReader& of, const std::vector<double>& times) {
     if (times.size() < 2)
       return of.error(found.value.position,
                       fmt::format("spline has {} point{}", times.size(), times.empty() ? "s" : ""),
                       "give two or more");
     for (std::size_t k = 0; k < times.size(); ++k) {
-      const TomlValue& place = of.table().find("times")->value.list[k];
+      const Value& place = of.table().find("times")->value.list[k];
       if (k == 0 && times[0] != 0)
         of.error(place.position, fmt::format("spline.times begins at {} s", times[0]),
                  "let the path begin at 0");
@@ -123,8 +121,8 @@ class PathReader {
                  "sort the points by time, each time once");
     }
   }
-  void read_file(const TomlEntry& found, TableReader& of) {
-    const TomlEntry& file = *of.entry("file");
+  void read_file(const Entry& found, TableReader& of) {
+    const Entry& file = *of.entry("file");
     for (const char* key : {"times", "x", "y", "yaw"})
       if (of.has(key))
         return of.error(file.position, "spline has a file, and points of its own",
@@ -137,7 +135,7 @@ class PathReader {
       return of.error(file.value.position, fmt::format("spline.file '{}' cannot be used", path),
                       "see what is said of it");
     // stored with its points, so that the file is not needed again
-    for (TomlEntry& entry : out_.table.entries)
+    for (Entry& entry : out_.table.entries)
       if (entry.key == found.key) {
         entry.value.entries = {{"times", {}, list_of(points->times)},
                                {"x", {}, list_of(points->x)},
@@ -147,19 +145,19 @@ class PathReader {
     out_.path.way = std::move(*points);
   }
 
-  void read_yaw(const TomlEntry& yaw) {
+  void read_yaw(const Entry& yaw) {
     if (!yaw.value.is_table()) {
       const double always = number(reader_, "yaw", dimension::angle, 0);
       out_.path.yaw = YawTurn{always, always, 0, 0};
       return;
     }
-    TableReader of = inner(yaw, toml_keys::path_yaw);
+    TableReader of = inner(yaw, keys::path_yaw);
     out_.path.yaw =
         YawTurn{number(of, "from", dimension::angle, 0), needed(of, "to", dimension::angle),
                 number(of, "start", dimension::time, 0), above_zero(of, "over", dimension::time)};
   }
 
-  TableReader inner(const TomlEntry& found, std::span<const TomlKey> keys) {
+  TableReader inner(const Entry& found, std::span<const Key> keys) {
     return TableReader(owner_, found.value, keys, reader_.scope(), report_, found.key + ".",
                        found.key + ".");
   }
@@ -183,14 +181,14 @@ class PathReader {
                            bool is_needed) {
     std::vector<double> numbers;
     if (is_needed ? !of.require(key, "one number for each point") : !of.has(key)) return numbers;
-    const TomlValue& found = of.entry(key)->value;
+    const Value& found = of.entry(key)->value;
     if (!of.expect_list(found, key, "numbers")) return numbers;
-    for (const TomlValue& each : found.list)
+    for (const Value& each : found.list)
       numbers.push_back(nominal_value(description_, of.number_of(each, key, expected)));
     return numbers;
   }
 
-  TomlOwner& owner_;
+  Owner& owner_;
   const Description& description_;
   Report& report_;
   TableReader reader_;
@@ -199,13 +197,13 @@ class PathReader {
 
 }  // namespace
 
-GivenPath read_path_table(TomlOwner& owner, const TomlValue& table, const Scope& scope,
+GivenPath read_path_table(Owner& owner, const Value& table, const Scope& scope,
                           const Description& description, Report& report) {
   return PathReader(owner, table, scope, description, report).read();
 }
 
-void keep_path(const TomlEntry& entry, TomlContext& context) {
-  TomlOwner owner = owner_of("path", entry, context.report);
+void keep_path(const Entry& entry, Context& context) {
+  Owner owner = owner_of("path", entry, context.report);
   const Description& known = context.description;
   const GivenPath given = read_path_table(owner, entry.value, context.scope, known, context.report);
   const std::string& place = given.path.place;
@@ -221,7 +219,7 @@ void keep_path(const TomlEntry& entry, TomlContext& context) {
         meant ? fmt::format("did you mean '{}'?", *meant) : "name what follows the path");
   }
   context.description.raw_sections.push_back(
-      {fmt::format("path.{}", item_name(entry)), to_toml(given.table), std::move(owner.place)});
+      {fmt::format("path.{}", item_name(entry)), to_text(given.table), std::move(owner.place)});
 }
 
-}  // namespace trammel
+}  // namespace trammel::toml

@@ -4,17 +4,17 @@
 #include "trammel/model/description/path_description.hpp"
 #include "trammel/read/toml/items.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 struct GivenPath {
   PathDescription path;
-  TomlValue table;  // as written, but a file of points is replaced by its points
+  Value table;  // as written, but a file of points is replaced by its points
 };
 // Errors are reported; missing values are then replaced by harmless ones.
-GivenPath read_path_table(TomlOwner& owner, const TomlValue& table, const Scope& scope,
+GivenPath read_path_table(Owner& owner, const Value& table, const Scope& scope,
                           const Description& description, Report& report);
 
 // Value of a formula at the nominal values of the parameters.
 double nominal_value(const Description& description, const Expr& formula);
 
-}  // namespace trammel
+}  // namespace trammel::toml

@@ -6,7 +6,7 @@
 #include "trammel/read/table/heading.hpp"
 #include "trammel/read/toml/profile.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 namespace {
 
@@ -133,4 +133,4 @@ std::optional<PointsInFile> read_points_file(const std::string& path,
   return points;
 }
 
-}  // namespace trammel
+}  // namespace trammel::toml

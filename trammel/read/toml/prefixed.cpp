@@ -4,7 +4,7 @@
 
 #include "trammel/model/column_name.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 namespace {
 
@@ -192,4 +192,4 @@ void append_prefixed(const Description& from, const Transplant& transplant, Desc
   prefixer.append(from.velocity_guesses, to.velocity_guesses);
 }
 
-}  // namespace trammel
+}  // namespace trammel::toml

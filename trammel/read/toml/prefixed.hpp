@@ -7,7 +7,7 @@
 #include "trammel/model/description/description.hpp"
 #include "trammel/scalar/expr_evaluate.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 struct Transplant {
   std::string prefix;
@@ -19,4 +19,4 @@ struct Transplant {
 // All items but parameters, definitions and raw sections. Ground gets a prefix like any other body.
 void append_prefixed(const Description& from, const Transplant& transplant, Description& to);
 
-}  // namespace trammel
+}  // namespace trammel::toml

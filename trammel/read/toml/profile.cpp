@@ -5,13 +5,13 @@
 
 #include "trammel/read/gallery.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 namespace {
 
 class ProfileReader {
  public:
-  ProfileReader(const ProfileOwner& whose, TableReader& reader, TomlContext& context,
+  ProfileReader(const ProfileOwner& whose, TableReader& reader, Context& context,
                 InputDescription& out)
       : whose_(whose), reader_(reader), context_(context), out_(out) {}
 
@@ -28,41 +28,41 @@ class ProfileReader {
                                : fmt::format("it has {} at once", fmt::join(description, " and ")),
                            fmt::format("give one of {}", fmt::join(profiles, ", ")));
     out_.profile = description[0];
-    const TomlEntry& found = *reader_.entry(description[0]);
+    const Entry& found = *reader_.entry(description[0]);
     if (description[0] == "constant")
       return keep("value", reader_.numbers("constant", whose_.expected));
     if (!reader_.expect_table(found.value, description[0])) return;
     if (description[0] == "ramp" || description[0] == "cubic") {
-      TableReader ramp = inner(found, toml_keys::input_ramp);
+      TableReader ramp = inner(found, keys::input_ramp);
       read_values(ramp, "from", false);
       read_values(ramp, "to", true);
       read_scalar(ramp, "over", dimension::time, true);
       read_scalar(ramp, "start", dimension::time, false);
     } else if (description[0] == "step") {
-      TableReader step = inner(found, toml_keys::input_step);
+      TableReader step = inner(found, keys::input_step);
       read_values(step, "from", false);
       read_values(step, "to", true);
       read_scalar(step, "at", dimension::time, false);
     } else if (description[0] == "pulse") {
-      TableReader pulse = inner(found, toml_keys::input_pulse);
+      TableReader pulse = inner(found, keys::input_pulse);
       read_values(pulse, "from", false);
       read_values(pulse, "to", true);
       read_scalar(pulse, "at", dimension::time, false);
       read_scalar(pulse, "over", dimension::time, true);
     } else if (description[0] == "sine") {
-      TableReader sine = inner(found, toml_keys::input_sine);
+      TableReader sine = inner(found, keys::input_sine);
       read_values(sine, "amplitude", true);
       read_scalar(sine, "frequency", dimension::frequency, true);
       read_scalar(sine, "phase", dimension::angle, false);
       read_values(sine, "offset", false);
     } else {
-      TableReader points = inner(found, toml_keys::input_points);
+      TableReader points = inner(found, keys::input_points);
       points.has("file") ? read_file(points) : read_points(points);
     }
   }
 
  private:
-  TableReader inner(const TomlEntry& found, std::span<const TomlKey> keys) {
+  TableReader inner(const Entry& found, std::span<const Key> keys) {
     return TableReader(reader_.owner(), found.value, keys, reader_.scope(), context_.report,
                        found.key + ".", found.key + ".");
   }
@@ -85,7 +85,7 @@ class ProfileReader {
   }
 
   void read_file(TableReader& points) {
-    const TomlEntry& file = *points.entry("file");
+    const Entry& file = *points.entry("file");
     if (points.has("times") || points.has("values"))
       return points.error(file.position, out_.profile + " has a file, and points of its own",
                           "leave out the one or the other");
@@ -104,16 +104,16 @@ class ProfileReader {
   // increasing times; for each a value, or a list with one per degree of freedom
   void read_points(TableReader& points) {
     if (!require(points, "times") || !require(points, "values")) return;
-    const TomlValue& times = points.entry("times")->value;
-    const TomlValue& values = points.entry("values")->value;
+    const Value& times = points.entry("times")->value;
+    const Value& values = points.entry("values")->value;
     if (!points.expect_list(times, "times", "numbers") ||
         !points.expect_list(values, "values", "numbers"))
       return;
     const std::vector<Expected>& expected = whose_.expected;
     std::vector<Expr> instants, efforts;
-    for (const TomlValue& time : times.list)
+    for (const Value& time : times.list)
       instants.push_back(points.number_of(time, "times", dimension::time));
-    for (const TomlValue& row : values.list) {
+    for (const Value& row : values.list) {
       const std::size_t count = row.is_list() ? row.list.size() : 1;
       if (!expected.empty() && count != expected.size())
         points.error(
@@ -138,15 +138,15 @@ class ProfileReader {
 
   const ProfileOwner& whose_;
   TableReader& reader_;
-  TomlContext& context_;
+  Context& context_;
   InputDescription& out_;
 };
 
 }  // namespace
 
-void read_profile(const ProfileOwner& whose, TableReader& table, TomlContext& context,
+void read_profile(const ProfileOwner& whose, TableReader& table, Context& context,
                   InputDescription& out) {
   ProfileReader(whose, table, context, out).read();
 }
 
-}  // namespace trammel
+}  // namespace trammel::toml

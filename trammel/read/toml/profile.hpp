@@ -3,16 +3,16 @@
 
 #include "trammel/read/toml/items.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 // Owner of a profile: its entry, its joint, and the dimensions, one per degree of freedom.
 struct ProfileOwner {
-  const TomlEntry& entry;
+  const Entry& entry;
   std::string joint;
   std::vector<Expected> expected;
 };
 // Reads the single profile of the table into out.profile and out.numbers.
-void read_profile(const ProfileOwner& whose, TableReader& table, TomlContext& context,
+void read_profile(const ProfileOwner& whose, TableReader& table, Context& context,
                   InputDescription& out);
 
 // Points of a table from a separate file: one line per time, with the time first, then one value
@@ -25,4 +25,4 @@ std::optional<PointsInFile> read_points_file(const std::string& path,
                                              const std::vector<Expected>& expected,
                                              Diagnostics& diagnostics);
 
-}  // namespace trammel
+}  // namespace trammel::toml

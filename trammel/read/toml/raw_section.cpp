@@ -5,12 +5,12 @@
 #include "trammel/read/toml/items.hpp"
 #include "trammel/read/toml/path.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 namespace {
 
-void keep(std::string name, const TomlValue& table, ItemPlace place, TomlContext& context) {
-  context.description.raw_sections.push_back({std::move(name), to_toml(table), std::move(place)});
+void keep(std::string name, const Value& table, ItemPlace place, Context& context) {
+  context.description.raw_sections.push_back({std::move(name), to_text(table), std::move(place)});
 }
 
 std::string hint_for(const std::string& wrong, std::span<const std::string_view> words) {
@@ -57,15 +57,15 @@ void check_run(TableReader& reader, const RunDescription& given, const Descripti
 
 }  // namespace
 
-void keep_run(const TomlEntry& run, TomlContext& context) {
-  TomlOwner owner{"run", context.report.place(run.position)};
+void keep_run(const Entry& run, Context& context) {
+  Owner owner{"run", context.report.place(run.position)};
   if (!run.value.is_table()) {
     context.report.error(run.value.position,
                          fmt::format("run is {}, it must be a table", kind_of(run.value)),
                          "write [run], and below it lines as in duration = 10");
     return;
   }
-  TableReader reader(owner, run.value, toml_keys::run, context.scope, context.report);
+  TableReader reader(owner, run.value, keys::run, context.scope, context.report);
   RunDescription given;
   const auto read = [&](std::string_view key, const Expected& expected,
                         std::optional<Expr>& number) {
@@ -76,9 +76,9 @@ void keep_run(const TomlEntry& run, TomlContext& context) {
   read("sample", dimension::time, given.sample);
   read("tolerance", dimension::none, given.tolerance);
   if (reader.has("method")) given.method = reader.name("method");
-  if (const TomlEntry* record = reader.entry("record");
+  if (const Entry* record = reader.entry("record");
       record && reader.expect_list(record->value, "record", "names"))
-    for (const TomlValue& name : record->value.list)
+    for (const Value& name : record->value.list)
       given.record.push_back(reader.name_of(name, "record"));
   check_run(reader, given, context.description);
   given.place = owner.place;
@@ -86,4 +86,4 @@ void keep_run(const TomlEntry& run, TomlContext& context) {
   keep("run", run.value, std::move(owner.place), context);
 }
 
-}  // namespace trammel
+}  // namespace trammel::toml

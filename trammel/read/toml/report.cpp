@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace trammel {
+namespace trammel::toml {
 
 void Report::error(TextPosition position, std::string message, std::string hint) {
   if (is_full()) {
@@ -38,4 +38,4 @@ Report::~Report() {
   for (const Diagnostic& description : others_) tell(description);
 }
 
-}  // namespace trammel
+}  // namespace trammel::toml

@@ -9,7 +9,7 @@
 #include "trammel/read/source.hpp"
 #include "trammel/read/toml/document.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 class Report {
  public:
@@ -42,4 +42,4 @@ class Report {
   int unset_ = 0;
 };
 
-}  // namespace trammel
+}  // namespace trammel::toml

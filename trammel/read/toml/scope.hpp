@@ -9,7 +9,7 @@
 
 #include "trammel/scalar/expr.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 class Scope {
  public:
@@ -45,4 +45,4 @@ class Scope {
   std::vector<std::string> names_;
 };
 
-}  // namespace trammel
+}  // namespace trammel::toml

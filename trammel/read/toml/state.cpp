@@ -13,12 +13,12 @@
 #include "trammel/read/toml/joint_dofs.hpp"
 #include "trammel/read/toml/profile.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 namespace {
 
 // The dimensions are unknown if the joint does not exist.
-DofDimensions dimensions_of(const std::string& joint, const TomlContext& context) {
+DofDimensions dimensions_of(const std::string& joint, const Context& context) {
   const auto found = context.joints.find(joint);
   if (found == context.joints.end()) return {};
   const JointDescription& known = context.description.joints[found->second];
@@ -27,8 +27,8 @@ DofDimensions dimensions_of(const std::string& joint, const TomlContext& context
 
 // Warns of "elbow = 90": a number without a unit, larger than a turn, for an angle without limits.
 // Above largest_sound_angle the checks of the model warn whatever the unit.
-void warn_about_degrees(const TomlValue& value, const GivenNumber& number, const TomlOwner& owner,
-                        const JointDescription& joint, TomlContext& context) {
+void warn_about_degrees(const Value& value, const GivenNumber& number, const Owner& owner,
+                        const JointDescription& joint, Context& context) {
   const double x = std::abs(value.number);
   const BasicJointLimits<Expr>& limits = joint.options.limits;
   if (!value.is_number() || !number.is_sound || !limits.lower.empty() || !limits.upper.empty() ||
@@ -42,14 +42,13 @@ void warn_about_degrees(const TomlValue& value, const GivenNumber& number, const
 }
 
 void read_starts(TableReader& state, std::string_view key, bool is_position,
-                 std::vector<StartDescription>& starts, TomlContext& context) {
-  const TomlEntry* found = state.entry(key);
+                 std::vector<StartDescription>& starts, Context& context) {
+  const Entry* found = state.entry(key);
   if (!found || !state.expect_table(found->value, key)) return;
-  for (const TomlEntry& entry : found->value.entries) {
-    TomlOwner owner{
-        fmt::format("the start {} of joint '{}'", key == "velocity_guess" ? "velocity guess" : key,
-                    shortened(entry.key)),
-        context.report.place(entry.value.position)};
+  for (const Entry& entry : found->value.entries) {
+    Owner owner{fmt::format("the start {} of joint '{}'",
+                            key == "velocity_guess" ? "velocity guess" : key, shortened(entry.key)),
+                context.report.place(entry.value.position)};
     const DofDimensions dimensions = dimensions_of(entry.key, context);
     const std::vector<Expected>& expected =
         is_position ? dimensions.coordinate : dimensions.velocity;
@@ -89,14 +88,14 @@ void append(std::vector<StartDescription>& from, std::vector<StartDescription>& 
 }
 
 // Dimension of "elbow" or "wrist[1]".
-Expected coordinate_dimension(const std::string& text, const TomlContext& context) {
+Expected coordinate_dimension(const std::string& text, const Context& context) {
   const auto [joint, k] = coordinate_named(text);
   const std::vector<Expected> all = dimensions_of(joint, context).coordinate;
   if (k < 0) return all.size() == 1 ? all[0] : Expected{};
   return std::size_t(k) < all.size() ? all[std::size_t(k)] : Expected{};
 }
 // Dimension of a recorded column, as far as its name determines it.
-Expected column_dimension(const std::string& column, const TomlContext& context) {
+Expected column_dimension(const std::string& column, const Context& context) {
   const std::string_view group = group_of_items(column);
   const auto has = [&](std::string_view part) { return column.find(part) != column.npos; };
   const auto ends = [&](std::string_view part) { return column.ends_with(part); };
@@ -113,18 +112,18 @@ Expected column_dimension(const std::string& column, const TomlContext& context)
 // A list of names, or a single name.
 std::vector<std::string> read_names(TableReader& reader, std::string_view key) {
   std::vector<std::string> names;
-  const TomlEntry* found = reader.entry(key);
+  const Entry* found = reader.entry(key);
   if (!found) return names;
   if (!found->value.is_list()) return {reader.name(key)};
-  for (const TomlValue& name : found->value.list) names.push_back(reader.name_of(name, key));
+  for (const Value& name : found->value.list) names.push_back(reader.name_of(name, key));
   return names;
 }
 
 }  // namespace
 
-void read_input(const TomlEntry& entry, TomlContext& context) {
-  TomlOwner owner = owner_of("input", entry, context.report);
-  TableReader reader(owner, entry.value, toml_keys::input, context.scope, context.report);
+void read_input(const Entry& entry, Context& context) {
+  Owner owner = owner_of("input", entry, context.report);
+  TableReader reader(owner, entry.value, keys::input, context.scope, context.report);
   InputDescription input;
   input.name = item_name(entry);
   reader.require("joint", "name the joint it drives");
@@ -142,10 +141,10 @@ void read_input(const TomlEntry& entry, TomlContext& context) {
   context.description.inputs.push_back(std::move(input));
 }
 
-void read_controller(const TomlEntry& entry, TomlContext& context) {
+void read_controller(const Entry& entry, Context& context) {
   static constexpr std::array<Choice<bool>, 2> rates = {{{"error", false}, {"joint", true}}};
-  TomlOwner owner = owner_of("controller", entry, context.report);
-  TableReader reader(owner, entry.value, toml_keys::controller, context.scope, context.report);
+  Owner owner = owner_of("controller", entry, context.report);
+  TableReader reader(owner, entry.value, keys::controller, context.scope, context.report);
   ControllerDescription controller;
   controller.name = item_name(entry);
   reader.require("joint", "name the joint it holds");
@@ -166,11 +165,11 @@ void read_controller(const TomlEntry& entry, TomlContext& context) {
   std::vector<Expected> expected = dimensions_of(controlled.joint, context).coordinate;
   if (controlled.k >= 0 && std::size_t(controlled.k) < expected.size())
     expected = {expected[std::size_t(controlled.k)]};
-  const TomlEntry* target = reader.entry("target");
+  const Entry* target = reader.entry("target");
   if (!target) {
     reader.require("target", "as in target = 0.5, or target = { ramp = { to = 0.5, over = 2 } }");
   } else if (target->value.is_table()) {
-    TableReader profile(owner, target->value, toml_keys::controller_target, reader.scope(),
+    TableReader profile(owner, target->value, keys::controller_target, reader.scope(),
                         context.report, "target.", "target.");
     read_profile({*target, controller.joint, expected}, profile, context, controller.target);
   } else {
@@ -182,12 +181,12 @@ void read_controller(const TomlEntry& entry, TomlContext& context) {
   context.description.controllers.push_back(std::move(controller));
 }
 
-void read_event(const TomlEntry& entry, TomlContext& context) {
+void read_event(const Entry& entry, Context& context) {
   using Way = EventDescription::Way;
   static constexpr std::array<Choice<Way>, 3> ways = {
       {{"up", Way::up}, {"down", Way::down}, {"both", Way::both}}};
-  TomlOwner owner = owner_of("event", entry, context.report);
-  TableReader reader(owner, entry.value, toml_keys::event, context.scope, context.report);
+  Owner owner = owner_of("event", entry, context.report);
+  TableReader reader(owner, entry.value, keys::event, context.scope, context.report);
   EventDescription event;
   event.name = item_name(entry);
   if (reader.has("at") == reader.has("when"))
@@ -196,9 +195,8 @@ void read_event(const TomlEntry& entry, TomlContext& context) {
                                   : "it does not say when it happens",
                  "give at = 2.5, or when = { joint = \"elbow\", crosses = 0.5 }");
   if (reader.has("at")) event.time = reader.number("at", dimension::time, 0.0);
-  if (const TomlEntry* when = reader.entry("when");
-      when && reader.expect_table(when->value, "when")) {
-    TableReader crossing(owner, when->value, toml_keys::event_when, reader.scope(), context.report,
+  if (const Entry* when = reader.entry("when"); when && reader.expect_table(when->value, "when")) {
+    TableReader crossing(owner, when->value, keys::event_when, reader.scope(), context.report,
                          "when.", "when.");
     if (crossing.has("joint") == crossing.has("column"))
       crossing.error(
@@ -230,15 +228,15 @@ void read_event(const TomlEntry& entry, TomlContext& context) {
   context.description.events.push_back(std::move(event));
 }
 
-void read_state(const TomlEntry& entry, TomlContext& context) {
-  TomlOwner owner{"state", context.report.place(entry.position)};
+void read_state(const Entry& entry, Context& context) {
+  Owner owner{"state", context.report.place(entry.position)};
   if (!entry.value.is_table()) {
     context.report.error(entry.value.position,
                          fmt::format("state is {}, it must be a table", kind_of(entry.value)),
                          "write [state.position], and below it lines as in shoulder = 0.5");
     return;
   }
-  TableReader state(owner, entry.value, toml_keys::state, context.scope, context.report);
+  TableReader state(owner, entry.value, keys::state, context.scope, context.report);
   Description& description = context.description;
   std::vector<StartDescription> positions, velocities, guesses, velocity_guesses;
   read_starts(state, "position", true, positions, context);
@@ -256,4 +254,4 @@ void read_state(const TomlEntry& entry, TomlContext& context) {
   append(velocity_guesses, description.velocity_guesses);
 }
 
-}  // namespace trammel
+}  // namespace trammel::toml

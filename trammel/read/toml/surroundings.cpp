@@ -4,21 +4,21 @@
 #include "trammel/read/toml/items.hpp"
 #include "trammel/read/toml/profile.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 namespace {
 
 // Three numbers over time, below a key: a list of three, or a profile.
 std::optional<InputDescription> read_three(TableReader& reader, std::string_view key,
-                                           const Expected& expected, TomlContext& context) {
-  const TomlEntry* found = reader.entry(key);
+                                           const Expected& expected, Context& context) {
+  const Entry* found = reader.entry(key);
   if (!found) return std::nullopt;
   InputDescription out;
   out.name = key;
   const std::vector<Expected> three(3, expected);
   if (found->value.is_table()) {
     const std::string path = std::string(key) + ".";
-    TableReader profile(reader.owner(), found->value, toml_keys::controller_target, reader.scope(),
+    TableReader profile(reader.owner(), found->value, keys::controller_target, reader.scope(),
                         context.report, path, path);
     read_profile({*found, std::string(key), three}, profile, context, out);
   } else {
@@ -39,9 +39,9 @@ std::optional<InputDescription> read_three(TableReader& reader, std::string_view
 
 }  // namespace
 
-void read_terrain(const TomlEntry& entry, TomlContext& context) {
-  TomlOwner owner = owner_of("terrain", entry, context.report);
-  TableReader reader(owner, entry.value, toml_keys::terrain, context.scope, context.report);
+void read_terrain(const Entry& entry, Context& context) {
+  Owner owner = owner_of("terrain", entry, context.report);
+  TableReader reader(owner, entry.value, keys::terrain, context.scope, context.report);
   TerrainDescription terrain;
   terrain.name = item_name(entry);
   if (reader.has("on")) terrain.on = reader.name("on");
@@ -51,17 +51,16 @@ void read_terrain(const TomlEntry& entry, TomlContext& context) {
                                       : "it does not say how high it is",
                  "give height = \"0.1*sin(x)\", or heights = [[0, 0.1], [0, 0.2]] with a spacing");
   if (reader.has("height")) terrain.height = reader.text("height");
-  if (const TomlEntry* with = reader.entry("with");
-      with && reader.expect_table(with->value, "with"))
-    for (const TomlEntry& name : with->value.entries)
+  if (const Entry* with = reader.entry("with"); with && reader.expect_table(with->value, "with"))
+    for (const Entry& name : with->value.entries)
       terrain.with.emplace_back(item_name(name),
                                 reader.number_of(name.value, "with." + name.key, std::nullopt));
-  if (const TomlEntry* lines = reader.entry("heights");
+  if (const Entry* lines = reader.entry("heights");
       lines && reader.expect_list(lines->value, "heights", "lists"))
-    for (const TomlValue& line : lines->value.list) {
+    for (const Value& line : lines->value.list) {
       if (!reader.expect_list(line, "heights", "numbers")) break;
       terrain.heights.emplace_back();
-      for (const TomlValue& height : line.list)
+      for (const Value& height : line.list)
         terrain.heights.back().push_back(reader.number_of(height, "heights", dimension::length));
     }
   if (reader.has("heights")) {
@@ -75,10 +74,10 @@ void read_terrain(const TomlEntry& entry, TomlContext& context) {
   context.description.terrains.push_back(std::move(terrain));
 }
 
-void read_wrench(const TomlEntry& entry, TomlContext& context) {
+void read_wrench(const Entry& entry, Context& context) {
   static constexpr std::array<Choice<bool>, 2> axes = {{{"world", false}, {"own", true}}};
-  TomlOwner owner = owner_of("wrench", entry, context.report);
-  TableReader reader(owner, entry.value, toml_keys::wrench, context.scope, context.report);
+  Owner owner = owner_of("wrench", entry, context.report);
+  TableReader reader(owner, entry.value, keys::wrench, context.scope, context.report);
   WrenchDescription wrench;
   wrench.name = item_name(entry);
   reader.require("at", "name the frame or body it acts at");
@@ -95,18 +94,18 @@ void read_wrench(const TomlEntry& entry, TomlContext& context) {
   context.description.wrenches.push_back(std::move(wrench));
 }
 
-void read_ground_motion(const TomlEntry& entry, TomlContext& context) {
-  TomlOwner owner{"ground", context.report.place(entry.position)};
+void read_ground_motion(const Entry& entry, Context& context) {
+  Owner owner{"ground", context.report.place(entry.position)};
   if (!entry.value.is_table()) {
     context.report.error(entry.value.position,
                          fmt::format("ground is {}, it must be a table", kind_of(entry.value)),
                          "a moving support is told below [ground.motion]");
     return;
   }
-  TableReader reader(owner, entry.value, toml_keys::ground, context.scope, context.report);
-  const TomlEntry* found = reader.entry("motion");
+  TableReader reader(owner, entry.value, keys::ground, context.scope, context.report);
+  const Entry* found = reader.entry("motion");
   if (!found || !reader.expect_table(found->value, "motion")) return;
-  TableReader motion(owner, found->value, toml_keys::ground_motion, context.scope, context.report,
+  TableReader motion(owner, found->value, keys::ground_motion, context.scope, context.report,
                      "motion.", "motion.");
   GroundMotionDescription description;
   if (!motion.has("position") && !motion.has("yaw_pitch_roll"))
@@ -120,4 +119,4 @@ void read_ground_motion(const TomlEntry& entry, TomlContext& context) {
   context.description.ground_motion = std::move(description);
 }
 
-}  // namespace trammel
+}  // namespace trammel::toml

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace trammel {
+namespace trammel::toml {
 
 namespace {
 
@@ -136,4 +136,4 @@ void report_syntax(const Source& source, TextPosition position, std::string_view
                     std::string(hint));
 }
 
-}  // namespace trammel
+}  // namespace trammel::toml

@@ -5,7 +5,7 @@
 
 #include "trammel/read/toml/document.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 // Checks the nesting depth of brackets and keys. Reports the first that is too deep.
 bool check_nesting(const Source& source, Diagnostics& diagnostics);
@@ -14,4 +14,4 @@ bool check_nesting(const Source& source, Diagnostics& diagnostics);
 void report_syntax(const Source& source, TextPosition position, std::string_view complaint,
                    Diagnostics& diagnostics);
 
-}  // namespace trammel
+}  // namespace trammel::toml

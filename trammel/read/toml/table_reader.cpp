@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-namespace trammel {
+namespace trammel::toml {
 
-TableReader::TableReader(TomlOwner& owner, const TomlValue& table, std::span<const TomlKey> keys,
+TableReader::TableReader(Owner& owner, const Value& table, std::span<const Key> keys,
                          const Scope& outer, Report& report, std::string path,
                          std::string place_path)
     : owner_(owner),
@@ -17,10 +17,10 @@ TableReader::TableReader(TomlOwner& owner, const TomlValue& table, std::span<con
   read_own_numbers(keys);
 }
 
-void TableReader::check_keys(std::span<const TomlKey> keys) {
+void TableReader::check_keys(std::span<const Key> keys) {
   std::vector<std::string> known;
-  for (const TomlKey& key : keys) known.emplace_back(key.name);
-  for (const TomlEntry& entry : table_.entries) {
+  for (const Key& key : keys) known.emplace_back(key.name);
+  for (const Entry& entry : table_.entries) {
     if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
     const auto meant = report_.is_full() ? std::nullopt : suggest(entry.key, known);
     error(entry.position,
@@ -30,11 +30,11 @@ void TableReader::check_keys(std::span<const TomlKey> keys) {
   }
 }
 
-void TableReader::read_own_numbers(std::span<const TomlKey> keys) {
+void TableReader::read_own_numbers(std::span<const Key> keys) {
   std::vector<NamedNumber> numbers;
-  for (const TomlEntry& entry : table_.entries) {
+  for (const Entry& entry : table_.entries) {
     if (entry.value.is_list()) continue;  // one entry per dof; it has no single value to name
-    for (const TomlKey& key : keys)
+    for (const Key& key : keys)
       if (key.is_number && key.name == entry.key)
         numbers.push_back({entry.key, &entry.value, owner_.text, path_of(entry.key), {}});
   }
@@ -54,22 +54,21 @@ bool TableReader::require(std::string_view key, std::string_view hint) {
   return false;
 }
 
-const TomlEntry* TableReader::entry(std::string_view key) {
-  const TomlEntry* found = table_.find(key);
+const Entry* TableReader::entry(std::string_view key) {
+  const Entry* found = table_.find(key);
   if (found) note_place(key, found->value.position);
   return found;
 }
 
 Expr TableReader::number(std::string_view key, const Expected& expected, const Expr& otherwise) {
-  const TomlEntry* found = entry(key);
+  const Entry* found = entry(key);
   if (!found) return otherwise;
   const auto own = own_numbers_.find(key);
   return own != own_numbers_.end() ? checked(own->second, key, expected)
                                    : number_of(found->value, key, expected);
 }
 
-Expr TableReader::number_of(const TomlValue& value, std::string_view key,
-                            const Expected& expected) {
+Expr TableReader::number_of(const Value& value, std::string_view key, const Expected& expected) {
   return checked(read_number(value, {owner_.text, path_of(key)}, scope_, report_), key, expected);
 }
 
@@ -83,11 +82,11 @@ Expr TableReader::checked(const GivenNumber& number, std::string_view key,
 
 Vec3<Expr> TableReader::vector(std::string_view key, const Expected& expected,
                                const Vec3<Expr>& otherwise) {
-  const TomlEntry* found = entry(key);
+  const Entry* found = entry(key);
   return found ? vector_of(found->value, key, expected).value_or(otherwise) : otherwise;
 }
 
-std::optional<Vec3<Expr>> TableReader::vector_of(const TomlValue& value, std::string_view key,
+std::optional<Vec3<Expr>> TableReader::vector_of(const Value& value, std::string_view key,
                                                  const Expected& expected) {
   if (!expect_list(value, key, "3 numbers")) return std::nullopt;
   if (value.list.size() != 3) {
@@ -102,7 +101,7 @@ std::optional<Vec3<Expr>> TableReader::vector_of(const TomlValue& value, std::st
 
 std::vector<Expr> TableReader::numbers(std::string_view key,
                                        const std::vector<Expected>& expected) {
-  const TomlEntry* found = entry(key);
+  const Entry* found = entry(key);
   if (!found) return {};
   if (!found->value.is_list()) {
     // one value for all: its unit must fit every one of them
@@ -121,7 +120,7 @@ std::vector<Expr> TableReader::numbers(std::string_view key,
     return {value};
   }
   std::vector<Expr> values;
-  const std::vector<TomlValue>& list = found->value.list;
+  const std::vector<Value>& list = found->value.list;
   for (std::size_t k = 0; k < list.size(); ++k)
     values.push_back(
         number_of(list[k], key, list.size() == expected.size() ? expected[k] : Expected{}));
@@ -129,11 +128,11 @@ std::vector<Expr> TableReader::numbers(std::string_view key,
 }
 
 Vec3<Expr> TableReader::axis(std::string_view key, const Vec3<Expr>& otherwise) {
-  const TomlEntry* found = entry(key);
+  const Entry* found = entry(key);
   return found ? axis_of(found->value, key) : otherwise;
 }
 
-Vec3<Expr> TableReader::axis_of(const TomlValue& value, std::string_view key) {
+Vec3<Expr> TableReader::axis_of(const Value& value, std::string_view key) {
   const Vec3<Expr> anything{0.0, 0.0, 1.0};
   if (value.is_list()) return vector_of(value, key, dimension::none).value_or(anything);
   const std::string_view description = value.is_text() ? std::string_view(value.text) : "";
@@ -152,24 +151,24 @@ Vec3<Expr> TableReader::axis_of(const TomlValue& value, std::string_view key) {
 }
 
 Placement TableReader::placement(std::string_view key) {
-  const TomlEntry* found = entry(key);
+  const Entry* found = entry(key);
   if (!found || !expect_table(found->value, key)) return {};
-  TableReader inner(owner_, found->value, toml_keys::placement, scope_, report_, path_of(key) + ".",
+  TableReader inner(owner_, found->value, keys::placement, scope_, report_, path_of(key) + ".",
                     place_path_ + std::string(key) + ".");
   return {inner.vector("xyz", dimension::length, {}), inner.vector("rpy", dimension::angle, {})};
 }
 
 bool TableReader::truth(std::string_view key) {
-  const TomlEntry* found = entry(key);
+  const Entry* found = entry(key);
   if (!found) return false;
-  if (found->value.kind != TomlValue::Kind::truth)
+  if (found->value.kind != Value::Kind::truth)
     error(found->value.position,
           fmt::format("{} is {}, it must be true or false", path_of(key), kind_of(found->value)));
   return found->value.truth;
 }
 
 std::string TableReader::text(std::string_view key) {
-  const TomlEntry* found = entry(key);
+  const Entry* found = entry(key);
   if (!found) return {};
   if (!found->value.is_text())
     error(found->value.position,
@@ -182,11 +181,11 @@ std::string TableReader::text(std::string_view key) {
 }
 
 std::string TableReader::name(std::string_view key) {
-  const TomlEntry* found = entry(key);
+  const Entry* found = entry(key);
   return found ? name_of(found->value, key) : std::string{};
 }
 
-std::string TableReader::name_of(const TomlValue& value, std::string_view key) {
+std::string TableReader::name_of(const Value& value, std::string_view key) {
   if (!value.is_text() || value.text.empty()) {
     error(value.position,
           fmt::format("{} is {}, it must be a name", path_of(key),
@@ -205,9 +204,9 @@ std::string TableReader::name_of(const TomlValue& value, std::string_view key) {
 }
 
 std::pair<std::string, std::string> TableReader::two_names(std::string_view key) {
-  const TomlEntry* found = entry(key);
+  const Entry* found = entry(key);
   if (!found || !expect_list(found->value, key, "two names")) return {};
-  const std::vector<TomlValue>& list = found->value.list;
+  const std::vector<Value>& list = found->value.list;
   if (list.size() != 2) {
     error(found->value.position,
           fmt::format("{} has {} entr{}, it takes two names", path_of(key), list.size(),
@@ -218,15 +217,14 @@ std::pair<std::string, std::string> TableReader::two_names(std::string_view key)
   return {name_of(list[0], key), name_of(list[1], key)};
 }
 
-bool TableReader::expect_list(const TomlValue& value, std::string_view key,
-                              std::string_view of_what) {
+bool TableReader::expect_list(const Value& value, std::string_view key, std::string_view of_what) {
   if (value.is_list()) return true;
   error(value.position,
         fmt::format("{} is {}, it must be a list of {}", path_of(key), kind_of(value), of_what));
   return false;
 }
 
-bool TableReader::expect_table(const TomlValue& value, std::string_view key) {
+bool TableReader::expect_table(const Value& value, std::string_view key) {
   if (value.is_table()) return true;
   error(value.position, fmt::format("{} is {}, it must be a table", path_of(key), kind_of(value)),
         "a table stands in braces: { key = value }");
@@ -242,4 +240,4 @@ void TableReader::note_place(std::string_view key, TextPosition position) {
   owner_.place.key(place_path_ + std::string(key), report_.place(position));
 }
 
-}  // namespace trammel
+}  // namespace trammel::toml

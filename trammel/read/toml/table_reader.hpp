@@ -16,29 +16,28 @@
 #include "trammel/read/toml/keys.hpp"
 #include "trammel/read/toml/number.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 // Longer names are refused: they make messages unreadable.
 inline constexpr std::size_t longest_name = 200;
 
 // Owner of the table, in messages: "body 'crank'".
-struct TomlOwner {
+struct Owner {
   std::string text;
   ItemPlace place;
 };
 
-template <class Value> struct Choice {
+template <class T> struct Choice {
   std::string_view name;
-  Value value;
+  T value;
 };
 
 class TableReader {
  public:
   // Reports keys that are not in the list. `path` precedes keys in messages, as in
   // "spring.stiffness", and `place_path` precedes those in the item's place.
-  TableReader(TomlOwner& owner, const TomlValue& table, std::span<const TomlKey> keys,
-              const Scope& outer, Report& report, std::string path = {},
-              std::string place_path = {});
+  TableReader(Owner& owner, const Value& table, std::span<const Key> keys, const Scope& outer,
+              Report& report, std::string path = {}, std::string place_path = {});
   TableReader(const TableReader&) = delete;
 
   bool has(std::string_view key) const { return table_.find(key) != nullptr; }
@@ -55,48 +54,47 @@ class TableReader {
   std::string text(std::string_view key);  // empty if there is none
   std::string name(std::string_view key);  // a text that is a name
   std::pair<std::string, std::string> two_names(std::string_view key);
-  template <class Value>
-  Value choice(std::string_view key, std::span<const Choice<Value>> choices, Value otherwise);
+  template <class T>
+  T choice(std::string_view key, std::span<const Choice<T>> choices, T otherwise);
 
   // For values without a method of their own; the place of the key is recorded.
-  const TomlEntry* entry(std::string_view key);
-  Expr number_of(const TomlValue& value, std::string_view key, const Expected& expected);
-  std::optional<Vec3<Expr>> vector_of(const TomlValue& value, std::string_view key,
+  const Entry* entry(std::string_view key);
+  Expr number_of(const Value& value, std::string_view key, const Expected& expected);
+  std::optional<Vec3<Expr>> vector_of(const Value& value, std::string_view key,
                                       const Expected& expected);
-  Vec3<Expr> axis_of(const TomlValue& value, std::string_view key);
-  std::string name_of(const TomlValue& value, std::string_view key);
-  bool expect_list(const TomlValue& value, std::string_view key, std::string_view of_what);
-  bool expect_table(const TomlValue& value, std::string_view key);
+  Vec3<Expr> axis_of(const Value& value, std::string_view key);
+  std::string name_of(const Value& value, std::string_view key);
+  bool expect_list(const Value& value, std::string_view key, std::string_view of_what);
+  bool expect_table(const Value& value, std::string_view key);
 
   void error(TextPosition position, const std::string& fact, std::string hint = {});
   void note_place(std::string_view key, TextPosition position);
 
-  const TomlValue& table() const { return table_; }
+  const Value& table() const { return table_; }
   const Scope& scope() const { return scope_; }
   Report& report() { return report_; }
-  TomlOwner& owner() { return owner_; }
+  Owner& owner() { return owner_; }
 
  private:
   std::string path_of(std::string_view key) const { return path_ + std::string(key); }
-  void check_keys(std::span<const TomlKey> keys);
-  void read_own_numbers(std::span<const TomlKey> keys);
+  void check_keys(std::span<const Key> keys);
+  void read_own_numbers(std::span<const Key> keys);
   Expr checked(const GivenNumber& number, std::string_view key, const Expected& expected);
 
-  TomlOwner& owner_;
-  const TomlValue& table_;
+  Owner& owner_;
+  const Value& table_;
   Report& report_;
   std::string path_, place_path_;
   Scope scope_;
   std::map<std::string_view, GivenNumber> own_numbers_;
 };
 
-template <class Value>
-Value TableReader::choice(std::string_view key, std::span<const Choice<Value>> choices,
-                          Value otherwise) {
+template <class T>
+T TableReader::choice(std::string_view key, std::span<const Choice<T>> choices, T otherwise) {
   const std::string description = text(key);
   if (description.empty()) return otherwise;
   std::vector<std::string> known;
-  for (const Choice<Value>& candidate : choices) {
+  for (const Choice<T>& candidate : choices) {
     if (candidate.name == description) return candidate.value;
     known.emplace_back(candidate.name);
   }
@@ -108,4 +106,4 @@ Value TableReader::choice(std::string_view key, std::span<const Choice<Value>> c
   return otherwise;
 }
 
-}  // namespace trammel
+}  // namespace trammel::toml

@@ -7,7 +7,7 @@
 #include "trammel/base/suggest.hpp"
 #include "trammel/read/urdf/numbers.hpp"
 
-namespace trammel {
+namespace trammel::urdf {
 
 using tinyxml2::XMLAttribute;
 using tinyxml2::XMLElement;
@@ -45,7 +45,7 @@ std::string title_of(const XMLElement& xml, const std::string& whose) {
 }  // namespace
 
 Element::Element(const XmlDocument& document, const XMLElement& xml, const ElementTable& table,
-                 std::string whose, UrdfReport& report)
+                 std::string whose, Report& report)
     : document_(&document),
       xml_(&xml),
       table_(&table),
@@ -191,4 +191,4 @@ std::optional<Element> Element::child(std::string_view name) const {
   return Element(*document_, *xml, table_of(name), whose_of(*xml), *report_);
 }
 
-}  // namespace trammel
+}  // namespace trammel::urdf

@@ -12,13 +12,13 @@
 #include "trammel/read/urdf/tables.hpp"
 #include "trammel/read/urdf/xml_document.hpp"
 
-namespace trammel {
+namespace trammel::urdf {
 
 class Element {
  public:
   // `whose` begins every message: "link 'arm'"; empty for the file itself.
   Element(const XmlDocument& document, const tinyxml2::XMLElement& xml, const ElementTable& table,
-          std::string whose, UrdfReport& report);
+          std::string whose, Report& report);
 
   std::string_view tag() const { return xml_->Name(); }
   Place place() const { return document_->place(*xml_); }
@@ -33,7 +33,7 @@ class Element {
 
   // "arm: <axis>", the beginning of messages about this element
   const std::string& title() const { return title_; }
-  UrdfReport& report() const { return *report_; }
+  Report& report() const { return *report_; }
 
   bool has_child(std::string_view name) const;
   // The first child of that name. It is checked when it is constructed: call once.
@@ -58,7 +58,7 @@ class Element {
   const tinyxml2::XMLElement* xml_;
   const ElementTable* table_;
   std::string whose_, title_;
-  UrdfReport* report_;
+  Report* report_;
 };
 
-}  // namespace trammel
+}  // namespace trammel::urdf

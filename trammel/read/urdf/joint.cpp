@@ -10,7 +10,7 @@
 #include "trammel/base/suggest.hpp"
 #include "trammel/read/urdf/parts.hpp"
 
-namespace trammel {
+namespace trammel::urdf {
 
 namespace {
 
@@ -39,15 +39,15 @@ class JointReader {
   void read_type() {
     if (!description_.has("type")) return;
     type_ = description_.text("type");
-    const std::vector<UrdfType> types = urdf_types(&JointTraits::urdf);
-    const auto found = std::ranges::find(types, type_, &UrdfType::name);
+    const std::vector<JointType> types = joint_types(&JointTraits::urdf);
+    const auto found = std::ranges::find(types, type_, &JointType::name);
     if (found != types.end()) {
       joint_.kind = found->kind;
       is_known_ = true;
       return;
     }
     std::vector<std::string> names;
-    for (const UrdfType& type : types) names.push_back(type.name);
+    for (const JointType& type : types) names.push_back(type.name);
     const std::optional<std::string> meant = suggest(type_, names);
     report_.error(description_.place("type"),
                   fmt::format("{} has type '{}', which URDF does not know", description_.title(),
@@ -161,7 +161,7 @@ class JointReader {
   }
 
   const Element& description_;
-  UrdfReport& report_;
+  Report& report_;
   JointDescription joint_;
   std::string type_;
   bool is_known_ = false;  // its type
@@ -169,8 +169,8 @@ class JointReader {
 
 }  // namespace
 
-std::vector<UrdfType> urdf_types(const char* JointTraits::*column) {
-  std::vector<UrdfType> types;
+std::vector<JointType> joint_types(const char* JointTraits::*column) {
+  std::vector<JointType> types;
   for (const JointKind kind : joint_kinds) {
     const JointTraits of = traits(kind);
     if (of.*column) types.push_back({of.*column, kind});
@@ -183,4 +183,4 @@ void read_joint(const Element& joint, Description& description) {
   JointReader(joint).read(description);
 }
 
-}  // namespace trammel
+}  // namespace trammel::urdf

@@ -6,7 +6,7 @@
 #include "trammel/model/description/frames.hpp"
 #include "trammel/read/urdf/parts.hpp"
 
-namespace trammel {
+namespace trammel::urdf {
 
 namespace {
 
@@ -123,4 +123,4 @@ BodyDescription read_link(const Element& link, const Materials& materials, Meshe
   return body;
 }
 
-}  // namespace trammel
+}  // namespace trammel::urdf

@@ -10,18 +10,18 @@
 #include "trammel/base/suggest.hpp"
 #include "trammel/read/urdf/parts.hpp"
 
-namespace trammel {
+namespace trammel::urdf {
 
 namespace {
 
 JointKind read_type(const Element& loop) {
   if (!loop.has("type")) return JointKind::revolute;  // reported before, when checked
   const std::string type = loop.text("type");
-  const std::vector<UrdfType> types = urdf_types(&JointTraits::urdf_loop);
-  const auto found = std::ranges::find(types, type, &UrdfType::name);
+  const std::vector<JointType> types = joint_types(&JointTraits::urdf_loop);
+  const auto found = std::ranges::find(types, type, &JointType::name);
   if (found != types.end()) return found->kind;
   std::vector<std::string> names;
-  for (const UrdfType& known : types) names.push_back(known.name);
+  for (const JointType& known : types) names.push_back(known.name);
   const std::optional<std::string> meant = suggest(type, names);
   loop.report().error(
       loop.place("type"),
@@ -71,7 +71,7 @@ class Inward {
 
 class CouplingMaker {
  public:
-  CouplingMaker(const GivenCoupling& given, const Inward& inward, UrdfReport& report)
+  CouplingMaker(const GivenCoupling& given, const Inward& inward, Report& report)
       : description_(given), inward_(inward), report_(report) {}
 
   std::optional<CouplingDescription> make() {
@@ -128,7 +128,7 @@ class CouplingMaker {
 
   const GivenCoupling& description_;
   const Inward& inward_;
-  UrdfReport& report_;
+  Report& report_;
 };
 
 }  // namespace
@@ -167,11 +167,11 @@ GivenCoupling read_coupling(const Element& coupling) {
 }
 
 void add_couplings(const std::vector<GivenCoupling>& couplings, Description& description,
-                   UrdfReport& report) {
+                   Report& report) {
   const Inward inward(description);
   for (const GivenCoupling& given : couplings)
     if (auto made = CouplingMaker(given, inward, report).make())
       description.couplings.push_back(std::move(*made));
 }
 
-}  // namespace trammel
+}  // namespace trammel::urdf

@@ -6,7 +6,7 @@
 
 #include "trammel/read/urdf/element.hpp"
 
-namespace trammel {
+namespace trammel::urdf {
 
 // Loop joint from its predecessor to its successor, marked as a cut of the tree.
 JointDescription read_loop(const Element& loop);
@@ -23,6 +23,6 @@ GivenCoupling read_coupling(const Element& coupling);
 // nearest common ancestor link to the predecessor equals the sum of those from there to the
 // successor.
 void add_couplings(const std::vector<GivenCoupling>& couplings, Description& description,
-                   UrdfReport& report);
+                   Report& report);
 
-}  // namespace trammel
+}  // namespace trammel::urdf

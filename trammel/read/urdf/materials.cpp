@@ -6,7 +6,7 @@
 
 #include "trammel/read/urdf/numbers.hpp"
 
-namespace trammel {
+namespace trammel::urdf {
 
 using tinyxml2::XMLElement;
 
@@ -48,4 +48,4 @@ std::optional<Materials::Color> Materials::color_of(const Element& material) con
   return std::nullopt;
 }
 
-}  // namespace trammel
+}  // namespace trammel::urdf

@@ -9,7 +9,7 @@
 
 #include "trammel/read/urdf/element.hpp"
 
-namespace trammel {
+namespace trammel::urdf {
 
 class Materials {
  public:
@@ -24,4 +24,4 @@ class Materials {
   std::map<std::string, Color> colors_;
 };
 
-}  // namespace trammel
+}  // namespace trammel::urdf

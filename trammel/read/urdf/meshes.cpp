@@ -4,7 +4,7 @@
 
 #include "trammel/read/package.hpp"
 
-namespace trammel {
+namespace trammel::urdf {
 
 std::string Meshes::find(const Element& mesh) {
   const std::string description = mesh.text("filename");
@@ -19,4 +19,4 @@ std::string Meshes::find(const Element& mesh) {
   return description;
 }
 
-}  // namespace trammel
+}  // namespace trammel::urdf

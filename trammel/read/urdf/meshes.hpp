@@ -7,7 +7,7 @@
 #include "trammel/read/load.hpp"
 #include "trammel/read/urdf/element.hpp"
 
-namespace trammel {
+namespace trammel::urdf {
 
 class Meshes {
  public:
@@ -23,4 +23,4 @@ class Meshes {
   std::set<std::string> missing_;
 };
 
-}  // namespace trammel
+}  // namespace trammel::urdf

@@ -7,9 +7,9 @@
 #include "trammel/model/description/joint_table.hpp"
 #include "trammel/read/urdf/parts.hpp"
 
-namespace trammel {
+namespace trammel::urdf {
 
-void check_mimics(Description& description, UrdfReport& report) {
+void check_mimics(Description& description, Report& report) {
   std::unordered_map<std::string, const JointDescription*> joints;
   std::vector<std::string> names;
   for (const JointDescription& joint : description.joints)
@@ -45,4 +45,4 @@ void check_mimics(Description& description, UrdfReport& report) {
   });
 }
 
-}  // namespace trammel
+}  // namespace trammel::urdf

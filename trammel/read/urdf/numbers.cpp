@@ -7,7 +7,7 @@
 
 #include "trammel/base/diagnostics.hpp"
 
-namespace trammel {
+namespace trammel::urdf {
 
 namespace {
 
@@ -56,4 +56,4 @@ NumberList parse_numbers(std::string_view text, std::size_t asked) {
   return list;
 }
 
-}  // namespace trammel
+}  // namespace trammel::urdf

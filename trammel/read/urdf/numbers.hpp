@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace trammel {
+namespace trammel::urdf {
 
 struct NumberList {
   std::vector<double> values;  // at most as many as expected
@@ -15,4 +15,4 @@ struct NumberList {
 
 NumberList parse_numbers(std::string_view text, std::size_t asked);
 
-}  // namespace trammel
+}  // namespace trammel::urdf

@@ -11,17 +11,17 @@
 #include "trammel/read/urdf/materials.hpp"
 #include "trammel/read/urdf/meshes.hpp"
 
-namespace trammel {
+namespace trammel::urdf {
 
 Placement read_origin(const Element& owner, ItemPlace& place, const std::string& key);
 
 // Names of joint types in URDF (`column` of the joint table), with `continuous`, a revolute joint
 // without limits.
-struct UrdfType {
+struct JointType {
   std::string name;
   JointKind kind;
 };
-std::vector<UrdfType> urdf_types(const char* JointTraits::*column);
+std::vector<JointType> joint_types(const char* JointTraits::*column);
 
 BodyDescription read_link(const Element& link, const Materials& materials, Meshes& meshes);
 
@@ -29,15 +29,15 @@ BodyDescription read_link(const Element& link, const Materials& materials, Meshe
 void read_joint(const Element& joint, Description& description);
 
 // After all joints are read: checks that each mimicked joint exists and can be mimicked.
-void check_mimics(Description& description, UrdfReport& report);
+void check_mimics(Description& description, Report& report);
 
 // Renames a link 'ground' that is not the root, since 'ground' is the fixed world. Returns the new
 // name, or nothing if there is no such link.
-std::optional<std::string> rename_ground_link(Description& description, UrdfReport& report);
+std::optional<std::string> rename_ground_link(Description& description, Report& report);
 
 // Makes the root link ground, or connects it to ground; reports graphs that are not a tree. Then
 // adds the loop joints.
 void plant_tree(Description& description, std::vector<JointDescription> loops, Base base,
-                UrdfReport& report);
+                Report& report);
 
-}  // namespace trammel
+}  // namespace trammel::urdf

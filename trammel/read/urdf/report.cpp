@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-namespace trammel {
+namespace trammel::urdf {
 
-void UrdfReport::tell(const Place& file, Diagnostics& diagnostics) {
+void Report::pass_on(const Place& file, Diagnostics& diagnostics) {
   std::ranges::stable_sort(kept_, {}, [](const Diagnostic& diagnostic) {
     return std::tuple(diagnostic.place.line, diagnostic.place.column);
   });
@@ -23,4 +23,4 @@ void UrdfReport::tell(const Place& file, Diagnostics& diagnostics) {
     diagnostics.warning(file, fact, "is this the right file?");
 }
 
-}  // namespace trammel
+}  // namespace trammel::urdf

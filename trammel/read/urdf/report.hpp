@@ -8,9 +8,9 @@
 
 #include "trammel/base/diagnostics.hpp"
 
-namespace trammel {
+namespace trammel::urdf {
 
-class UrdfReport {
+class Report {
  public:
   static constexpr std::size_t most = 1000;  // messages
 
@@ -24,7 +24,7 @@ class UrdfReport {
   std::size_t errors() const { return errors_; }
 
   // Passes on all messages, in the order of the file.
-  void tell(const Place& file, Diagnostics& diagnostics);
+  void pass_on(const Place& file, Diagnostics& diagnostics);
 
  private:
   void add(Diagnostic diagnostic) {
@@ -37,4 +37,4 @@ class UrdfReport {
   std::size_t errors_ = 0, left_out_ = 0;
 };
 
-}  // namespace trammel
+}  // namespace trammel::urdf

@@ -1,6 +1,6 @@
 #include "trammel/read/urdf/tables.hpp"
 
-namespace trammel {
+namespace trammel::urdf {
 
 namespace {
 
@@ -109,4 +109,4 @@ const ElementTable robot{
 
 const ElementTable& robot_table() { return robot; }
 
-}  // namespace trammel
+}  // namespace trammel::urdf

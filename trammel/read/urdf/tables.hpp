@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace trammel {
+namespace trammel::urdf {
 
 enum class Use {
   required,  // once
@@ -34,4 +34,4 @@ struct ElementTable {
 
 const ElementTable& robot_table();
 
-}  // namespace trammel
+}  // namespace trammel::urdf

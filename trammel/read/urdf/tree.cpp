@@ -8,7 +8,7 @@
 
 #include "trammel/read/urdf/parts.hpp"
 
-namespace trammel {
+namespace trammel::urdf {
 
 namespace {
 
@@ -26,7 +26,7 @@ std::string list_of(const std::vector<std::string>& names) {
 
 class Planting {
  public:
-  Planting(Description& description, Base base, UrdfReport& report)
+  Planting(Description& description, Base base, Report& report)
       : description_(description), base_(base), report_(report) {}
 
   void plant() {
@@ -175,7 +175,7 @@ class Planting {
 
   Description& description_;
   Base base_;
-  UrdfReport& report_;
+  Report& report_;
   std::unordered_map<std::string, int> number_;
   std::string ground_link_ = "ground";
   std::vector<int> joint_to_;  // for each link, the joint that carries it, or none
@@ -184,7 +184,7 @@ class Planting {
 
 }  // namespace
 
-std::optional<std::string> rename_ground_link(Description& description, UrdfReport& report) {
+std::optional<std::string> rename_ground_link(Description& description, Report& report) {
   const auto link = std::ranges::find(description.bodies, "ground", &BodyDescription::name);
   const auto joint = std::ranges::find(description.joints, "ground", &JointDescription::child);
   if (link == description.bodies.end() || joint == description.joints.end()) return std::nullopt;
@@ -206,10 +206,10 @@ std::optional<std::string> rename_ground_link(Description& description, UrdfRepo
 }
 
 void plant_tree(Description& description, std::vector<JointDescription> loops, Base base,
-                UrdfReport& report) {
+                Report& report) {
   Planting planting(description, base, report);
   planting.plant();
   planting.close(std::move(loops));
 }
 
-}  // namespace trammel
+}  // namespace trammel::urdf

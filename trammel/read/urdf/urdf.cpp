@@ -7,7 +7,7 @@
 #include "trammel/read/urdf/loops.hpp"
 #include "trammel/read/urdf/parts.hpp"
 
-namespace trammel {
+namespace trammel::urdf {
 
 using tinyxml2::XMLAttribute;
 using tinyxml2::XMLElement;
@@ -58,7 +58,7 @@ bool is_robot(const XmlDocument& document, Diagnostics& diagnostics) {
   return true;
 }
 
-void check_options(const Source& source, const ReadOptions& options, UrdfReport& report) {
+void check_options(const Source& source, const ReadOptions& options, Report& report) {
   for (const auto& [name, value] : options.set)
     report.error({source.name, 0, 0},
                  fmt::format("there is no parameter '{}' to set: URDF has none", shortened(name)),
@@ -66,7 +66,7 @@ void check_options(const Source& source, const ReadOptions& options, UrdfReport&
 }
 
 // Outside <robot> only a declaration <?xml ... ?> and comments are allowed.
-void check_outside(const XmlDocument& document, UrdfReport& report) {
+void check_outside(const XmlDocument& document, Report& report) {
   for (const tinyxml2::XMLNode* node = document.root().GetDocument()->FirstChild(); node;
        node = node->NextSibling())
     if (node->ToUnknown() || node->ToText()) {
@@ -98,7 +98,7 @@ std::string name_of(const Element& robot, const Source& source) {
 }
 
 Description read_robot(const XmlDocument& document, const Source& source,
-                       const ReadOptions& options, UrdfReport& report) {
+                       const ReadOptions& options, Report& report) {
   const Element robot(document, document.root(), robot_table(), "", report);
   Description description(name_of(robot, source));
   description.source = ItemPlace(document.place());
@@ -138,15 +138,16 @@ Description read_robot(const XmlDocument& document, const Source& source,
 
 }  // namespace
 
-Description read_urdf(const Source& source, const ReadOptions& options, Diagnostics& diagnostics) {
+Description read_description(const Source& source, const ReadOptions& options,
+                             Diagnostics& diagnostics) {
   const std::unique_ptr<XmlDocument> document = XmlDocument::parse(source, diagnostics);
   if (!document || !is_robot(*document, diagnostics) || needs_xacro(*document, diagnostics))
     return Description{};
-  UrdfReport report;
+  Report report;
   check_options(source, options, report);
   Description description = read_robot(*document, source, options, report);
-  report.tell(document->place(), diagnostics);
+  report.pass_on(document->place(), diagnostics);
   return description;
 }
 
-}  // namespace trammel
+}  // namespace trammel::urdf

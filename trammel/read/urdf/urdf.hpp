@@ -4,8 +4,9 @@
 #include "trammel/read/load.hpp"
 #include "trammel/read/source.hpp"
 
-namespace trammel {
+namespace trammel::urdf {
 
-Description read_urdf(const Source& source, const ReadOptions& options, Diagnostics& diagnostics);
+Description read_description(const Source& source, const ReadOptions& options,
+                             Diagnostics& diagnostics);
 
-}  // namespace trammel
+}  // namespace trammel::urdf

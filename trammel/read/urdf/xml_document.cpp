@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace trammel {
+namespace trammel::urdf {
 
 using tinyxml2::XMLElement;
 
@@ -74,4 +74,4 @@ Place XmlDocument::place(const XMLElement& element, std::size_t which) const {
   return attribute < tags_.attributes.size() ? at(tags_.attributes[attribute]) : place(element);
 }
 
-}  // namespace trammel
+}  // namespace trammel::urdf

@@ -10,7 +10,7 @@
 #include "trammel/read/source.hpp"
 #include "trammel/read/urdf/xml_scan.hpp"
 
-namespace trammel {
+namespace trammel::urdf {
 
 class XmlDocument {
  public:
@@ -39,4 +39,4 @@ class XmlDocument {
 // The next element after this one in the order of the text, its children first; null at the end.
 const tinyxml2::XMLElement* next_in_text(const tinyxml2::XMLElement& element);
 
-}  // namespace trammel
+}  // namespace trammel::urdf

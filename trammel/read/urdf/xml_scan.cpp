@@ -7,7 +7,7 @@
 
 #include "trammel/base/diagnostics.hpp"
 
-namespace trammel {
+namespace trammel::urdf {
 
 namespace {
 
@@ -170,4 +170,4 @@ class XmlScan {
 
 XmlTags scan_xml(std::string_view text) { return XmlScan(text).scan(); }
 
-}  // namespace trammel
+}  // namespace trammel::urdf

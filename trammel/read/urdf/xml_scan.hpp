@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace trammel {
+namespace trammel::urdf {
 
 struct XmlMistake {
   std::size_t at = 0;  // byte
@@ -31,4 +31,4 @@ inline constexpr std::size_t most_attributes = 100;  // of an element
 
 XmlTags scan_xml(std::string_view text);
 
-}  // namespace trammel
+}  // namespace trammel::urdf

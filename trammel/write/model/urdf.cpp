@@ -13,7 +13,7 @@
 #include "trammel/model/description/frames.hpp"
 #include "trammel/write/model/urdf/robot.hpp"
 
-namespace trammel {
+namespace trammel::urdf {
 
 namespace {
 
@@ -74,19 +74,19 @@ class XmlWriter {
   int depth_ = 0;
 };
 
-class UrdfWriter {
+class Writer {
  public:
-  explicit UrdfWriter(const Values<double>& value) : value_(value) {}
+  explicit Writer(const Values<double>& value) : value_(value) {}
 
-  std::string write(const std::string& name, const UrdfRobot& robot) {
+  std::string write(const std::string& name, const Robot& robot) {
     xml_.block("robot", {{"name", name}}, [&] {
-      for (const UrdfLink& link : robot.links)
+      for (const Link& link : robot.links)
         xml_.block("link", {{"name", link.name}}, [&] {
           if (link.body) write(*link.body);
         });
-      for (const UrdfJoint& joint : robot.joints) write(joint);
-      for (const UrdfLoop& loop : robot.loops) write(loop);
-      for (const UrdfCoupling& coupling : robot.couplings)
+      for (const Joint& joint : robot.joints) write(joint);
+      for (const Loop& loop : robot.loops) write(loop);
+      for (const Coupling& coupling : robot.couplings)
         xml_.block("coupling", {{"name", coupling.name}}, [&] {
           xml_.line("predecessor", {{"link", coupling.predecessor}});
           xml_.line("successor", {{"link", coupling.successor}});
@@ -164,7 +164,7 @@ class UrdfWriter {
     });
   }
 
-  void write(const UrdfJoint& joint) {
+  void write(const Joint& joint) {
     xml_.block("joint", {{"name", joint.name}, {"type", joint.type}}, [&] {
       write_origin(joint.origin.xyz, joint.origin.rpy);
       xml_.line("parent", {{"link", joint.parent}});
@@ -178,7 +178,7 @@ class UrdfWriter {
                             {"offset", text_of(joint.mimic->offset)}});
     });
   }
-  void write(const UrdfLoop& loop) {
+  void write(const Loop& loop) {
     xml_.block("loop", {{"name", loop.name}, {"type", loop.type}}, [&] {
       xml_.block("predecessor", {{"link", loop.predecessor}},
                  [&] { write_origin(loop.at.xyz, loop.at.rpy); });
@@ -187,7 +187,7 @@ class UrdfWriter {
       if (loop.axis) xml_.line("axis", {{"xyz", text_of(*loop.axis)}});
     });
   }
-  void write(const UrdfLimit& limit) {
+  void write(const Limit& limit) {
     const std::string effort = text_of(limit.effort), velocity = text_of(limit.velocity);
     if (limit.has_range)
       xml_.line("limit", {{"lower", text_of(limit.lower)},
@@ -205,14 +205,14 @@ class UrdfWriter {
 
 }  // namespace
 
-std::string write_urdf(const Description& description, Diagnostics& report) {
+}  // namespace trammel::urdf
+
+std::string trammel::write_urdf(const Description& description, Diagnostics& report) {
   const Model model = rebuild_model(description);
   const Values<double> value = evaluate_at_nominal(description);
   Diagnostics found;
-  const UrdfRobot robot = make_urdf_robot(model, value, found);
-  report_what_is_lost(model, value, found);
+  const urdf::Robot robot = urdf::make_robot(model, value, found);
+  urdf::report_losses(model, value, found);
   report.append(found);
-  return found.has_errors() ? std::string() : UrdfWriter(value).write(description.name, robot);
+  return found.has_errors() ? std::string() : urdf::Writer(value).write(description.name, robot);
 }
-
-}  // namespace trammel

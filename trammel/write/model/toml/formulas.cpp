@@ -17,7 +17,7 @@
 #include "trammel/scalar/expr_print.hpp"
 #include "trammel/write/model/toml/text.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 namespace {
 
@@ -381,4 +381,4 @@ std::string FormulaTexts::other_name(const std::string& name,
   return other;
 }
 
-}  // namespace trammel
+}  // namespace trammel::toml

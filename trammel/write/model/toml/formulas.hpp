@@ -15,7 +15,7 @@
 
 #include "trammel/model/description/description.hpp"
 
-namespace trammel {
+namespace trammel::toml {
 
 // A number of the same item, which formulas may refer to by its key.
 struct NumberInScope {
@@ -47,4 +47,4 @@ class FormulaTexts {
   std::vector<std::pair<std::string, std::string>> definitions_;
 };
 
-}  // namespace trammel
+}  // namespace trammel::toml

@@ -11,13 +11,13 @@
 
 #include "trammel/write/model/toml/text.hpp"
 
-namespace trammel::toml_text {
+namespace trammel::toml {
 
 // Keys of one table with their values, as texts.
 class Table {
  public:
   void add(std::string_view name, std::string value) {
-    entries_.emplace_back(toml_text::key(name), std::move(value));
+    entries_.emplace_back(key_text(name), std::move(value));
   }
   void append(const Table& others) {
     entries_.insert(entries_.end(), others.entries_.begin(), others.entries_.end());
@@ -47,4 +47,4 @@ class Table {
   std::vector<std::pair<std::string, std::string>> entries_;
 };
 
-}  // namespace trammel::toml_text
+}  // namespace trammel::toml

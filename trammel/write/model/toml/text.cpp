@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace trammel::toml_text {
+namespace trammel::toml {
 
 namespace {
 
@@ -17,7 +17,7 @@ bool is_bare(char c) {
 
 }  // namespace
 
-std::string string(std::string_view text) {
+std::string string_text(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     switch (c) {
@@ -38,12 +38,12 @@ std::string string(std::string_view text) {
   return out + '"';
 }
 
-std::string key(std::string_view name) {
+std::string key_text(std::string_view name) {
   const bool is_plain = !name.empty() && std::all_of(name.begin(), name.end(), is_bare);
-  return is_plain ? std::string(name) : string(name);
+  return is_plain ? std::string(name) : string_text(name);
 }
 
-std::string number(double x) {
+std::string number_text(double x) {
   if (x == 0) return "0";
   if (std::isnan(x)) return "nan";
   if (std::isinf(x)) return x > 0 ? "inf" : "-inf";
@@ -61,4 +61,4 @@ std::string number(double x) {
   return out;
 }
 
-}  // namespace trammel::toml_text
+}  // namespace trammel::toml

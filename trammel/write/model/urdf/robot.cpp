@@ -12,20 +12,20 @@
 #include "trammel/model/description/frames.hpp"
 #include "trammel/model/description/joint_table.hpp"
 
-namespace trammel {
+namespace trammel::urdf {
 
 namespace {
 
 constexpr double no_limit = std::numeric_limits<double>::max();  // if URDF requires a number
 
 bool is_zero(const Vec3<double>& a) { return a.x == 0 && a.y == 0 && a.z == 0; }
-bool is_identity(const UrdfOrigin& origin) { return is_zero(origin.xyz) && is_zero(origin.rpy); }
+bool is_identity(const Origin& origin) { return is_zero(origin.xyz) && is_zero(origin.rpy); }
 
 Mat3<double> rotation_of(const Vec3<double>& rpy) {
   return rotation_rpy(clean_sin_cos(rpy.x), clean_sin_cos(rpy.y), clean_sin_cos(rpy.z));
 }
 // The inverse of a rotation about one axis is exactly its negative.
-UrdfOrigin inverse(const UrdfOrigin& origin) {
+Origin inverse(const Origin& origin) {
   const auto& [xyz, rpy] = origin;
   const Mat3<double> R = rotation_of(rpy);
   const int turns = (rpy.x != 0) + (rpy.y != 0) + (rpy.z != 0);
@@ -57,7 +57,7 @@ class RobotMaker {
   RobotMaker(const Model& model, const Values<double>& value, Diagnostics& report)
       : model_(model), description_(model.description()), value_(value), report_(report) {}
 
-  UrdfRobot make() {
+  Robot make() {
     for (const NamedBody& body : model_.named_bodies()) link_names_.take(body.name);
     for (const JointDescription& joint : description_.joints) joint_names_.take(joint.name);
     add_links();
@@ -100,9 +100,9 @@ class RobotMaker {
   void add_joint(const NamedJoint& joint) {
     const JointDescription& what = description_.joints[std::size_t(joint.description)];
     if (!has_ground_ && index(joint.parent) == 0) return;
-    const UrdfOrigin at = origin(what.options.at), child_at = origin(what.options.child_at);
-    const UrdfOrigin& inboard = joint.is_reversed ? child_at : at;
-    const UrdfOrigin after = inverse(joint.is_reversed ? at : child_at);
+    const Origin at = origin(what.options.at), child_at = origin(what.options.child_at);
+    const Origin& inboard = joint.is_reversed ? child_at : at;
+    const Origin after = inverse(joint.is_reversed ? at : child_at);
     const std::string& from = name_of(joint.is_reversed ? joint.child : joint.parent);
     const std::string& to = name_of(joint.is_reversed ? joint.parent : joint.child);
 
@@ -114,7 +114,7 @@ class RobotMaker {
     } else if (joint.kind == JointKind::free) {
       add_free(what, joint.is_reversed, {what.name, "floating", from, end, inboard});
     } else if (joint.kind == JointKind::planar && is_plain_planar(joint, what)) {
-      UrdfJoint planar{what.name, "planar", from, end, inboard};
+      Joint planar{what.name, "planar", from, end, inboard};
       planar.axis = value_of(what.options.axis, value_);
       add(std::move(planar));
     } else if (traits(joint.kind).is_chain) {
@@ -133,7 +133,7 @@ class RobotMaker {
                       ? "keep the model in TOML, or make it a compound joint of three turns"
                       : "keep the model in TOML");
   }
-  void add_free(const JointDescription& what, bool is_reversed, UrdfJoint joint) {
+  void add_free(const JointDescription& what, bool is_reversed, Joint joint) {
     if (is_reversed)
       report_.warning(what.place,
                       fmt::format("joint '{}' is written from '{}' to '{}': its coordinates are "
@@ -175,7 +175,7 @@ class RobotMaker {
 
   // Traversed from child to parent, a joint has its steps in reverse order.
   void add_chain(const NamedJoint& joint, const JointDescription& what, std::string from,
-                 const std::string& to, UrdfOrigin at) {
+                 const std::string& to, Origin at) {
     std::vector<Step> steps = steps_of(what);
     if (joint.is_reversed) {
       std::ranges::reverse(steps);
@@ -199,13 +199,12 @@ class RobotMaker {
       at = {};
     }
   }
-  UrdfJoint one_dof(const JointDescription& what, const Step& step, UrdfJoint joint) {
+  Joint one_dof(const JointDescription& what, const Step& step, Joint joint) {
     joint.axis = step.axis;
     joint.damping = entry(what.options.damping, step.k, 0);
     const BasicJointLimits<Expr>& limits = what.options.limits;
-    UrdfLimit limit{entry(limits.lower, step.k, -no_limit), entry(limits.upper, step.k, no_limit),
-                    entry(limits.effort, step.k, no_limit),
-                    entry(limits.velocity, step.k, no_limit)};
+    Limit limit{entry(limits.lower, step.k, -no_limit), entry(limits.upper, step.k, no_limit),
+                entry(limits.effort, step.k, no_limit), entry(limits.velocity, step.k, no_limit)};
     const bool has_range = limit.lower > -no_limit || limit.upper < no_limit;
     const bool is_turn = step.kind == JointStep::Kind::turn;
     // URDF requires limits for all joints but continuous ones
@@ -225,12 +224,12 @@ class RobotMaker {
   // properties that URDF+ cannot express are reported with the other losses
   void add_loop(const NamedJoint& joint) {
     const JointDescription& what = description_.joints[std::size_t(joint.description)];
-    UrdfLoop loop{what.name,
-                  urdf_loop_type(what.kind),
-                  name_of(joint.parent),
-                  name_of(joint.child),
-                  origin(what.options.at),
-                  origin(what.options.child_at)};
+    Loop loop{what.name,
+              loop_type(what.kind),
+              name_of(joint.parent),
+              name_of(joint.child),
+              origin(what.options.at),
+              origin(what.options.child_at)};
     if (loop.type.empty()) return;
     if (traits(what.kind).axes != JointAxes::none) loop.axis = value_of(what.options.axis, value_);
     robot_.loops.push_back(std::move(loop));
@@ -252,7 +251,7 @@ class RobotMaker {
       for (const std::size_t follower : {0, 1}) {
         const auto& [joint, a] = coupling.terms[follower];
         const auto& [other, b] = coupling.terms[1 - follower];
-        UrdfJoint* found = find(joint);
+        Joint* found = find(joint);
         if (!found || !find(other) || found->mimic || joint == other || value_(a) == 0) continue;
         found->mimic = {other, -value_(b) / value_(a), value_(coupling.offset) / value_(a)};
         if (coupling.name != joint + "_mimic")
@@ -318,16 +317,16 @@ class RobotMaker {
     return path;
   }
   // a joint with one degree of freedom
-  UrdfJoint* find(const std::string& name) {
+  Joint* find(const std::string& name) {
     const auto found = number_.find(name);
     if (found == number_.end()) return nullptr;
-    UrdfJoint& joint = robot_.joints[found->second];
+    Joint& joint = robot_.joints[found->second];
     const bool is_one =
         joint.type == "revolute" || joint.type == "continuous" || joint.type == "prismatic";
     return is_one ? &joint : nullptr;
   }
 
-  void add(UrdfJoint joint) {
+  void add(Joint joint) {
     number_.emplace(joint.name, robot_.joints.size());
     robot_.joints.push_back(std::move(joint));
   }
@@ -338,7 +337,7 @@ class RobotMaker {
   const std::string& name_of(BodyId body) const {
     return index(body) == 0 ? ground_ : model_[body].name;
   }
-  UrdfOrigin origin(const Placement& at) const {
+  Origin origin(const Placement& at) const {
     return {value_of(at.xyz, value_), value_of(at.rpy, value_)};
   }
 
@@ -350,18 +349,18 @@ class RobotMaker {
   std::unordered_map<std::string, std::size_t> number_;  // of joints
   std::string ground_ = "world";
   bool has_ground_ = true;
-  UrdfRobot robot_;
+  Robot robot_;
 };
 
 }  // namespace
 
-std::string urdf_loop_type(JointKind kind) {
+std::string loop_type(JointKind kind) {
   const char* const type = traits(kind).urdf_loop;
   return type ? type : "";
 }
 
-UrdfRobot make_urdf_robot(const Model& model, const Values<double>& value, Diagnostics& report) {
+Robot make_robot(const Model& model, const Values<double>& value, Diagnostics& report) {
   return RobotMaker(model, value, report).make();
 }
 
-}  // namespace trammel
+}  // namespace trammel::urdf

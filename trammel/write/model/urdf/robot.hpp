@@ -8,63 +8,63 @@
 #include "trammel/model/model.hpp"
 #include "trammel/scalar/expr_evaluate.hpp"
 
-namespace trammel {
+namespace trammel::urdf {
 
-struct UrdfOrigin {
+struct Origin {
   Vec3<double> xyz, rpy;
 };
 
-struct UrdfMimic {
+struct Mimic {
   std::string joint;
   double multiplier = 1, offset = 0;
 };
 
-struct UrdfLimit {
+struct Limit {
   double lower = 0, upper = 0, effort = 0, velocity = 0;
   bool has_range = false;
 };
 
-struct UrdfJoint {
+struct Joint {
   std::string name, type, parent, child;
-  UrdfOrigin origin = {};
+  Origin origin = {};
   std::optional<Vec3<double>> axis = {};
-  std::optional<UrdfLimit> limit = {};
+  std::optional<Limit> limit = {};
   double damping = 0;
-  std::optional<UrdfMimic> mimic = {};
+  std::optional<Mimic> mimic = {};
 };
 
 // Loop joint of URDF+, with its frame on both links.
-struct UrdfLoop {
+struct Loop {
   std::string name, type, predecessor, successor;
-  UrdfOrigin at = {}, child_at = {};
+  Origin at = {}, child_at = {};
   std::optional<Vec3<double>> axis = {};
 };
 // Coupling of URDF+: ratio times the sum of the coordinates from the nearest common ancestor link
 // to the predecessor equals the sum of those to the successor.
-struct UrdfCoupling {
+struct Coupling {
   std::string name, predecessor, successor;
   double ratio = 1;
 };
 
-struct UrdfLink {
+struct Link {
   std::string name;
   const BodyDescription* body = nullptr;  // null: massless and without shapes
 };
 
-struct UrdfRobot {
-  std::vector<UrdfLink> links;  // the root first
-  std::vector<UrdfJoint> joints;
-  std::vector<UrdfLoop> loops;
-  std::vector<UrdfCoupling> couplings;
+struct Robot {
+  std::vector<Link> links;  // the root first
+  std::vector<Joint> joints;
+  std::vector<Loop> loops;
+  std::vector<Coupling> couplings;
 };
 
 // The type of a <loop>; empty if there is none for this kind of joint.
-std::string urdf_loop_type(JointKind kind);
+std::string loop_type(JointKind kind);
 
 // Each change of form is a warning; a joint that URDF cannot express is an error.
-UrdfRobot make_urdf_robot(const Model& model, const Values<double>& value, Diagnostics& report);
+Robot make_robot(const Model& model, const Values<double>& value, Diagnostics& report);
 
 // Reports all parts of the model that URDF cannot express.
-void report_what_is_lost(const Model& model, const Values<double>& value, Diagnostics& report);
+void report_losses(const Model& model, const Values<double>& value, Diagnostics& report);
 
-}  // namespace trammel
+}  // namespace trammel::urdf

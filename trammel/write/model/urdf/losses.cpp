@@ -4,17 +4,17 @@
 #include "trammel/model/description/frames.hpp"
 #include "trammel/write/model/urdf/robot.hpp"
 
-namespace trammel {
+namespace trammel::urdf {
 
 namespace {
 
-class Loss {
+class Losses {
  public:
-  Loss(const Model& model, const Values<double>& value, Diagnostics& report)
+  Losses(const Model& model, const Values<double>& value, Diagnostics& report)
       : model_(model), description_(model.description()), value_(value), report_(report) {}
 
-  void tell() {
-    tell_of_gravity();
+  void report() {
+    report_gravity();
     for (const ParameterDescription& parameter : description_.parameters)
       report_.warning(parameter.place,
                       fmt::format("parameter '{}' is not kept: formulas are written as numbers, "
@@ -25,17 +25,19 @@ class Loss {
         if (shape.is_collision && shape.color)
           report_.warning(
               shape.place,
-              fmt::format("the colour of a collision shape of '{}' is not kept", body.name));
-    for (const NamedJoint& joint : model_.joints()) tell_of(joint);
-    tell_of_all("wheel", description_.wheels);
-    tell_of_all("constraint", description_.constraints);
+              fmt::format("the color of a collision shape of '{}' is not kept", body.name));
+    for (const NamedJoint& joint : model_.joints()) report_joint(joint);
+    report_all("wheel", description_.wheels);
+    report_all("terrain", description_.terrains);
+    report_all("constraint", description_.constraints);
     each_force_element_list(description_, [this]<class Element>(const std::vector<Element>& list) {
-      tell_of_all(Element::kind, list);
+      report_all(Element::kind, list);
     });
-    tell_of_all("motor", description_.motors);
-    tell_of_all("input", description_.inputs);
-    tell_of_all("controller", description_.controllers);
-    tell_of_all("event", description_.events);
+    report_all("motor", description_.motors);
+    report_all("input", description_.inputs);
+    report_all("wrench", description_.wrenches);
+    report_all("controller", description_.controllers);
+    report_all("event", description_.events);
     for (const auto* starts : {&description_.start_positions, &description_.start_velocities,
                                &description_.position_guesses, &description_.velocity_guesses})
       for (const StartDescription& start : *starts)
@@ -46,19 +48,19 @@ class Loss {
   }
 
  private:
-  void tell_of_gravity() {
+  void report_gravity() {
     const Vec3<double> g = value_of(description_.gravity, value_);
     if (g.x == 0 && g.y == 0 && g.z == -9.81) return;
     report_.warning(description_.source.of("gravity"),
-                    fmt::format("gravity {} {} {} is not kept: who reads the file takes 0 0 -9.81",
+                    fmt::format("gravity {} {} {} is not kept: readers of URDF assume 0 0 -9.81",
                                 g.x, g.y, g.z));
   }
-  template <class Item> void tell_of_all(std::string_view kind, const std::vector<Item>& items) {
+  template <class Item> void report_all(std::string_view kind, const std::vector<Item>& items) {
     for (const Item& item : items)
       report_.warning(item.place, fmt::format("{} '{}' is not kept", kind, item.name));
   }
 
-  void tell_of(const NamedJoint& joint) {
+  void report_joint(const NamedJoint& joint) {
     const JointDescription& what = description_.joints[std::size_t(joint.description)];
     const auto lose = [&](std::string_view key, std::string_view of) {
       report_.warning(what.place.of(key),
@@ -66,7 +68,7 @@ class Loss {
                                   of == "the limits" ? "are" : "is"));
     };
     const bool is_loop = joint.role == NamedJoint::Role::loop;
-    if (is_loop && urdf_loop_type(joint.kind).empty())
+    if (is_loop && loop_type(joint.kind).empty())
       return report_.warning(
           what.place,
           fmt::format("joint '{}' is {} and closes a loop: it is not kept", joint.name,
@@ -98,8 +100,8 @@ class Loss {
 
 }  // namespace
 
-void report_what_is_lost(const Model& model, const Values<double>& value, Diagnostics& report) {
-  Loss(model, value, report).tell();
+void report_losses(const Model& model, const Values<double>& value, Diagnostics& report) {
+  Losses(model, value, report).report();
 }
 
-}  // namespace trammel
+}  // namespace trammel::urdf
