@@ -96,7 +96,7 @@ Exit Program::run(const std::vector<std::string>& arguments) {
     terminal_.complain(error.what(), error.hint);
     return Exit::usage;
   } catch (const ModelError& error) {
-    for (const Diagnostic& diagnostic : error.diagnostics().list()) terminal_.tell(diagnostic);
+    for (const Diagnostic& diagnostic : error.diagnostics().list()) terminal_.report(diagnostic);
     return Exit::failed;
   } catch (const WorkFailed& error) {
     terminal_.complain(error.what());

@@ -118,9 +118,9 @@ double AssemblySolver::evaluate(std::span<const double> q) {
   J_all_.resize(rows + wanted, nv);
   for (int k = 0; k < rows; ++k) {
     // only holonomic rows constrain positions
-    const double metres = !holds_[std::size_t(k)] ? 0 : rows_.is_turn(k) ? size() : 1;
-    error_[k] = metres * rows_.error()[k];
-    J_all_.row(k) = metres * rows_.jacobian().row(k);
+    const double meters = !holds_[std::size_t(k)] ? 0 : rows_.is_turn(k) ? size() : 1;
+    error_[k] = meters * rows_.error()[k];
+    J_all_.row(k) = meters * rows_.jacobian().row(k);
   }
   add_targets(q);
   add_loop_goals();
@@ -158,9 +158,9 @@ double AssemblySolver::loop_limit_violation() {
 void AssemblySolver::add_targets(std::span<const double>) {
   Eigen::Index row = rows_.count();
   Eigen::MatrixXd J(6, model_.nv());
-  const auto put = [&](const Vec3<double>& error, Eigen::Index from, double metres) {
-    error_.segment<3>(row) = metres * Eigen::Vector3d(error.x, error.y, error.z);
-    J_all_.middleRows(row, 3) = metres * J.middleRows(from, 3);
+  const auto put = [&](const Vec3<double>& error, Eigen::Index from, double meters) {
+    error_.segment<3>(row) = meters * Eigen::Vector3d(error.x, error.y, error.z);
+    J_all_.middleRows(row, 3) = meters * J.middleRows(from, 3);
     row += 3;
   };
   for (const Target& target : targets_) {
@@ -198,10 +198,10 @@ void AssemblySolver::add_loop_goals() {
     const Eigen::VectorXd way = error_between(goal.closure, goal.values, at.q);
     for (Eigen::Index k = 0; k < way.size(); ++k, ++row) {
       const Vec3<double>& w = at.columns[k].angular;
-      const double metres = dot(w, w) > 0.25 ? size() : 1;
-      error_[row] = metres * way[k];
+      const double meters = dot(w, w) > 0.25 ? size() : 1;
+      error_[row] = meters * way[k];
       J_all_.row(row) =
-          metres *
+          meters *
           effort_of_loop(model_, workspace_.kinematics, closure.v_start + int(k)).transpose();
     }
   }
@@ -243,7 +243,7 @@ Eigen::VectorXd AssemblySolver::bounded_least_squares(std::span<const double> q,
   Eigen::VectorXd rhs = -error_;
   // loop joints that would leave their limits become equations at the limit, one at a time (active
   // set); the next Newton step starts without them
-  std::vector<bool> is_held(loop_limits_.size(), false);
+  std::vector<bool> is_fixed(loop_limits_.size(), false);
   for (;;) {
     const Eigen::VectorXd step = bounded_step(J, rhs, wish, bounds);
     std::size_t worst = loop_limits_.size();
@@ -252,10 +252,10 @@ Eigen::VectorXd AssemblySolver::bounded_least_squares(std::span<const double> q,
       const auto row = Eigen::Index(k);
       const double there = loop_q_[row] + J_loop_.row(row).dot(step);
       const double out = std::abs(loop_limits_[k].range.outside(there));
-      if (!is_held[k] && out > most) most = out, worst = k;
+      if (!is_fixed[k] && out > most) most = out, worst = k;
     }
     if (worst == loop_limits_.size()) return step;
-    is_held[worst] = true;
+    is_fixed[worst] = true;
     const auto row = Eigen::Index(worst);
     const Range& range = loop_limits_[worst].range;
     const double margin = std::min(inside, (range.upper - range.lower) / 2);
@@ -479,10 +479,10 @@ std::string AssemblySolver::make_consistent(const std::vector<double>& q, std::v
   Eigen::VectorXd rate = rows_.rate();
   Eigen::MatrixXd J(rate.size(), Eigen::Index(willing_.size()));
   for (Eigen::Index k = 0; k < rate.size(); ++k) {
-    const double metres = rows_.is_turn(int(k)) ? size() : 1;
-    rate[k] *= metres;
+    const double meters = rows_.is_turn(int(k)) ? size() : 1;
+    rate[k] *= meters;
     for (std::size_t f = 0; f < willing_.size(); ++f)
-      J(k, Eigen::Index(f)) = metres / weights[willing_[f]] * rows_.jacobian()(k, willing_[f]);
+      J(k, Eigen::Index(f)) = meters / weights[willing_[f]] * rows_.jacobian()(k, willing_[f]);
   }
   std::vector<std::string> loop_names;
   for (const LoopValues& speed : speeds_) {
