@@ -3,7 +3,7 @@ import math
 from xml.sax.saxutils import escape
 
 width, height, left, right, top, bottom = 640, 400, 70, 120, 40, 50
-colours = ["#1b6ca8", "#c0392b", "#2e8b57"]
+colors = ["#1b6ca8", "#c0392b", "#2e8b57"]
 
 
 def powers(low, high, base):
@@ -30,8 +30,8 @@ def plot(path, title, x_title, y_title, lines):
              f'<rect width="{width}" height="{height}" fill="white"/>',
              f'<text x="{left}" y="22" font-size="15">{escape(title)}</text>']
 
-    def words(x, y, text, anchor, colour="#333", turn=""):
-        parts.append(f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}"{turn}>'
+    def words(x, y, text, anchor, color="#333", turn=""):
+        parts.append(f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{color}"{turn}>'
                      f'{escape(text)}</text>')
 
     def line(x1, y1, x2, y2):
@@ -48,12 +48,12 @@ def plot(path, title, x_title, y_title, lines):
     words((left + width - right) / 2, height - 10, x_title, "middle")
     middle = (top + height - bottom) / 2
     words(18, middle, y_title, "middle", turn=f' transform="rotate(-90 18 {middle:.1f})"')
-    for colour, (name, points) in zip(colours, lines.items()):
+    for color, (name, points) in zip(colors, lines.items()):
         places = [place(x, y) for x, y in points]
         path_of = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
-        parts.append(f'<polyline fill="none" stroke="{colour}" stroke-width="2" points="{path_of}"/>')
-        parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>' for x, y in places]
-        words(places[-1][0] + 8, places[-1][1] + 4, name, "start", colour)
+        parts.append(f'<polyline fill="none" stroke="{color}" stroke-width="2" points="{path_of}"/>')
+        parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{color}"/>' for x, y in places]
+        words(places[-1][0] + 8, places[-1][1] + 4, name, "start", color)
     path.write_text("\n".join([*parts, "</svg>"]) + "\n")
 
 

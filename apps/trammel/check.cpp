@@ -107,7 +107,7 @@ class Check final : public Command {
     if (found.has_errors()) throw ModelError(found);
   }
   // at the start state of the model
-  static void look_for_flat_wheels(const Model& model, std::vector<Diagnostic>& warnings) {
+  static void check_flat_wheels(const Model& model, std::vector<Diagnostic>& warnings) {
     if (model.wheels().empty()) return;
     Workspace workspace(model);
     const int flat = flat_wheel(model, start_state(model), workspace);
@@ -120,8 +120,8 @@ class Check final : public Command {
   }
 
   // A prescribed motion that does not begin at the given start.
-  static void look_at_prescribed_start(const Model& model, State start, const Place& place,
-                                       Workspace& workspace, std::vector<Diagnostic>& found) {
+  static void check_prescribed_start(const Model& model, State start, const Place& place,
+                                     Workspace& workspace, std::vector<Diagnostic>& found) {
     if (model.description().inputs.empty()) return;
     const Status status =
         start_prescribed(model, SimulationInputs(model), start_options(model), start, workspace);
@@ -129,11 +129,11 @@ class Check final : public Command {
   }
 
   // The start assembles, satisfies the prescribed motions, and something can move.
-  static void look_at_start(const Model& model, std::vector<Diagnostic>& found) {
+  static void check_start(const Model& model, std::vector<Diagnostic>& found) {
     Workspace workspace(model);
     if (!model.has_constraints())
-      return look_at_prescribed_start(model, start_state(model),
-                                      place_of_start(model.description(), ""), workspace, found);
+      return check_prescribed_start(model, start_state(model),
+                                    place_of_start(model.description(), ""), workspace, found);
     if (model.nv() > most_dofs) {
       found.push_back({Severity::warning,
                        {},
@@ -162,12 +162,11 @@ class Check final : public Command {
     }
     for (const std::string& text : undecided_rows(model, start, workspace))
       found.push_back({Severity::warning, place_of_start(model.description(), ""), text, ""});
-    std::vector<std::string> held_by;
-    if (blocking_constraints(model, start, workspace, held_by).ok() && !held_by.empty())
-      found.push_back(
-          {Severity::warning, place_of_start(model.description(), ""), held_text(held_by), ""});
-    look_at_prescribed_start(model, start, place_of_start(model.description(), ""), workspace,
-                             found);
+    std::vector<std::string> blocked_by;
+    if (blocking_constraints(model, start, workspace, blocked_by).ok() && !blocked_by.empty())
+      found.push_back({Severity::warning, place_of_start(model.description(), ""),
+                       blocked_text(blocked_by), ""});
+    check_prescribed_start(model, start, place_of_start(model.description(), ""), workspace, found);
   }
   // place of the first start entry whose joint the message names ("knee = 0.2"), or else of the
   // first start entry
@@ -188,10 +187,10 @@ class Check final : public Command {
       expect_runnable(model);
       std::vector<Diagnostic> warnings(model.warnings().begin(), model.warnings().end());
       const std::size_t before = warnings.size();
-      look_for_flat_wheels(model, warnings);
+      check_flat_wheels(model, warnings);
       const bool lies_flat = warnings.size() > before;
       warn_about_model(model, warnings);
-      if (!lies_flat) look_at_start(model, warnings);
+      if (!lies_flat) check_start(model, warnings);
       if (!warnings.empty() && warnings.back().severity == Severity::error)
         return {warnings,
                 warnings.size() > 1

@@ -36,7 +36,7 @@ class Convert final : public Command {
     Diagnostics report;
     const std::string text =
         format == "toml" ? write_toml(description) : write_urdf(description, report);
-    for (const Diagnostic& diagnostic : report.list()) terminal.tell(diagnostic);
+    for (const Diagnostic& diagnostic : report.list()) terminal.report(diagnostic);
     if (report.has_errors()) return Exit::failed;
     write_file(out_, text, force_, terminal);
     return Exit::done;

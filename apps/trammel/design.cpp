@@ -30,7 +30,7 @@ class Design final : public Command {
   void offer(CLI::App& app, Terminal& terminal) override {
     app.description("Condition numbers and isotropy of vehicles and arms, and better layouts.");
     app.footer(
-        "trammel design @s_t08 --report layout.svg\n"
+        "trammel design @four_mecanum_wheels --report layout.svg\n"
         "trammel design --isotropic 4 --roller-angle '45 deg' -o wheels.csv");
     app.add_option("MODEL", given_,
                    "a model file, a platform table (.csv), or @name of the gallery")
@@ -151,7 +151,7 @@ class Design final : public Command {
     const Description table =
         read_table(TableNotation::platform, given_, model_.read_options(), found);
     const Model model = build_model(table, found, model_.read_options().build);
-    for (const Diagnostic& warning : model.warnings()) terminal.tell(warning);
+    for (const Diagnostic& warning : model.warnings()) terminal.report(warning);
     return model;
   }
 

@@ -137,9 +137,9 @@ std::string design_text(const DesignResults& results, const Terminal& terminal) 
     out += answer_text(wheels_answer(results.layout, in_degrees), 6);
   if (results.moved && !results.hubs) {
     out += fmt::format("{}{} of '{}' by the rates of the drives\n",
-                       results.moved->are_drives_said ? ""
-                                                      : "nothing is driven: every joint counts "
-                                                        "as a drive; ",
+                       results.moved->has_drives ? ""
+                                                 : "nothing is driven: every joint counts "
+                                                   "as a drive; ",
                        terminal.heading("motion"), results.place_name);
     out += answer_text(without_rounding(jacobian_answer(*results.moved)), 6);
     out += fmt::format(

@@ -81,7 +81,7 @@ class Eval final : public Command {
     const Model model = model_.load(terminal);
     if (requested.empty()) return list(terminal);
 
-    const StateAndInputs state_and_inputs = looked_at(requested, model);
+    const StateAndInputs state_and_inputs = state_for(requested, model);
     EvalRequest request{.model = model, .state_and_inputs = state_and_inputs};
     if (!at_.empty()) request.place = place(model, at_, "--at"), request.place_name = at_;
     request.solver = *solver;
@@ -93,7 +93,7 @@ class Eval final : public Command {
     request.axes = frame_ == "body" ? Axes::body : Axes::world;
     request.has_tau = state_.gives("--tau");
     request.has_efforts = request.has_tau || (state_.gives("--wrench") && !state_.gives("--a"));
-    tell_unused(requested, terminal);
+    warn_unused(requested, terminal);
     state_.warn_about_angles(model, terminal);
     const std::vector<std::string> left_out = left_out_of(requested, request);
     if (!left_out.empty() && !no_inputs_)
@@ -102,9 +102,9 @@ class Eval final : public Command {
           "by --tau, --a and --wrench; --no-inputs turns this warning off",
           fmt::join(left_out, ", "), left_out.size() == 1 ? "is" : "are"));
     const Diagnostics outside = check_limits(model, state_and_inputs.state);
-    for (const Diagnostic& warning : outside.list()) terminal.tell(warning);
-    tell_loop_limits(request, terminal);
-    const std::optional<double> digits_left = tell_singular(requested, request, terminal);
+    for (const Diagnostic& warning : outside.list()) terminal.report(warning);
+    warn_loop_limits(request, terminal);
+    const std::optional<double> digits_left = warn_singular(requested, request, terminal);
 
     Json json{{"model", model.name()}, {"state", state_json(model, state_and_inputs.state)}};
     json["solvers"] = json["answers"] = Json::object();
@@ -192,7 +192,7 @@ class Eval final : public Command {
     return a;
   }
   // the search for assembly branches starts from a guess, which need not satisfy the constraints
-  StateAndInputs looked_at(const std::vector<const Quantity*>& requested,
+  StateAndInputs state_for(const std::vector<const Quantity*>& requested,
                            const Model& model) const {
     const auto is_search = [](const Quantity* quantity) { return quantity->name == "branches"; };
     if (!std::ranges::all_of(requested, is_search)) return state_.state_and_inputs(model);
@@ -210,12 +210,12 @@ class Eval final : public Command {
 
   // of loop joints; their positions need a state that satisfies the constraints, and a quantity
   // that needs one reports its absence itself
-  static void tell_loop_limits(EvalRequest& request, const Terminal& terminal) {
+  static void warn_loop_limits(EvalRequest& request, const Terminal& terminal) {
     LoopMotion motion;
     if (!loop_motion(request.model, request.state_and_inputs.state, request.workspace, motion).ok())
       return;
     const Diagnostics outside = check_loop_limits(request.model, motion);
-    for (const Diagnostic& warning : outside.list()) terminal.tell(warning);
+    for (const Diagnostic& warning : outside.list()) terminal.report(warning);
   }
   StressWeights stress(const Model& model) const {
     StressWeights out;
@@ -251,7 +251,7 @@ class Eval final : public Command {
   }
 
   // an option that has no effect is reported
-  void tell_unused(const std::vector<const Quantity*>& requested, const Terminal& terminal) const {
+  void warn_unused(const std::vector<const Quantity*>& requested, const Terminal& terminal) const {
     const std::pair<const char*, const char*> options[] = {{"--v", "v"},
                                                            {"--a", "aA"},
                                                            {"--tau", "t"},
@@ -282,7 +282,7 @@ class Eval final : public Command {
   // follows. The search for branches takes small steps along every motion: for large models only
   // `info` does it. Returns the digits that forces and accelerations keep there, if any of these
   // are requested.
-  static std::optional<double> tell_singular(const std::vector<const Quantity*>& requested,
+  static std::optional<double> warn_singular(const std::vector<const Quantity*>& requested,
                                              EvalRequest& request, const Terminal& terminal) {
     const auto is_forced = [&](const Quantity* quantity) {
       return takes_efforts(*quantity, request);
@@ -297,7 +297,7 @@ class Eval final : public Command {
     Mobility found;
     if (model.nv() <= 60 && std::ranges::any_of(requested, is_forced) &&
         mobility(model, request.state(), request.workspace, found).ok())
-      tell_verdict(found, terminal);
+      report_verdict(found, terminal);
     const std::vector<std::string> undecided =
         undecided_rows(model, request.state(), request.workspace);
     for (const std::string& text : undecided) terminal.note("warning: " + text);
@@ -310,7 +310,7 @@ class Eval final : public Command {
           std::floor(digits)));
     return digits;
   }
-  static void tell_verdict(const Mobility& found, const Terminal& terminal) {
+  static void report_verdict(const Mobility& found, const Terminal& terminal) {
     if (found.verdict == Mobility::Verdict::regular) return;
     if (found.verdict == Mobility::Verdict::nearly_overconstrained)
       return terminal.note(

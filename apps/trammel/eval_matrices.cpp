@@ -61,33 +61,33 @@ ArticulatedInertias factors_of(EvalRequest& request, const char* quantity) {
   return factors;
 }
 
-Eigen::MatrixXd matrix_room(const EvalRequest& request) {
+Eigen::MatrixXd square_matrix(const EvalRequest& request) {
   return Eigen::MatrixXd::Zero(request.model.nv(), request.model.nv());
 }
 
 }  // namespace
 
 Answers eval_mass_matrix(EvalRequest& request) {
-  Eigen::MatrixXd M = matrix_room(request);
+  Eigen::MatrixXd M = square_matrix(request);
   expect_ok(mass_matrix(request.model, request.state(), request.workspace, M));
   return {square(request.model, mass, M)};
 }
 
 Answers eval_mass_matrix_inverse(EvalRequest& request) {
-  Eigen::MatrixXd inverse = matrix_room(request);
+  Eigen::MatrixXd inverse = square_matrix(request);
   expect_ok(mass_matrix_inverse(request.model, factors_of(request, "mass_matrix_inverse"),
                                 request.workspace, inverse));
   return {square(request.model, inverse_mass, inverse)};
 }
 
 Answers eval_mass_matrix_factors(EvalRequest& request) {
-  Eigen::MatrixXd L = matrix_room(request), D = matrix_room(request);
+  Eigen::MatrixXd L = square_matrix(request), D = square_matrix(request);
   expect_ok(mass_matrix_factors(request.model, factors_of(request, "mass_matrix_factors"), L, D));
   return {square(request.model, ratio, L, "L"), square(request.model, mass, D, "D")};
 }
 
 Answers eval_mass_matrix_inverse_factors(EvalRequest& request) {
-  Eigen::MatrixXd L = matrix_room(request), D = matrix_room(request);
+  Eigen::MatrixXd L = square_matrix(request), D = square_matrix(request);
   expect_ok(mass_matrix_inverse_factors(request.model,
                                         factors_of(request, "mass_matrix_inverse_factors"), L, D));
   return {square(request.model, ratio, L, "L_inverse"),

@@ -50,7 +50,7 @@ class Generate final : public Command {
     const Description description = read_table(*notation, table_, model_.read_options(), found);
     const Model model =
         build_model(description, found);  // a table that cannot be built is not written
-    for (const Diagnostic& warning : model.warnings()) terminal.tell(warning);
+    for (const Diagnostic& warning : model.warnings()) terminal.report(warning);
     write_file(output_, write_toml(description), force_, terminal);
     return Exit::done;
   }

@@ -41,8 +41,8 @@ class Info final : public Command {
     const StateAndInputs state_and_inputs = put_together(model, terminal, is_together);
     state_.warn_about_angles(model, terminal);
     if (is_together) {
-      tell_projected(model, state_and_inputs.state, terminal);
-      tell_guesses(model, state_and_inputs.state, terminal);
+      report_projection(model, state_and_inputs.state, terminal);
+      report_guesses(model, state_and_inputs.state, terminal);
     }
     const Structure structure = is_together ? structure_of(model, state_and_inputs.state, terminal)
                                             : Structure{.graph = topology(model)};
@@ -62,7 +62,7 @@ class Info final : public Command {
 
  private:
   // positions rounded by hand that were projected onto the constraints
-  void tell_projected(const Model& model, const State& state, const Terminal& terminal) const {
+  void report_projection(const Model& model, const State& state, const Terminal& terminal) const {
     const StateAndInputs given = state_.guess(model);
     if (!model.has_constraints() || !given.assembly.targets.empty()) return;
     std::vector<int> coordinates;
@@ -75,7 +75,7 @@ class Info final : public Command {
       terminal.note("note: given positions were changed to close the loops: " + list);
   }
   // differences between the guesses of the model or of --state and the assembled state
-  void tell_guesses(const Model& model, const State& state, const Terminal& terminal) const {
+  void report_guesses(const Model& model, const State& state, const Terminal& terminal) const {
     if (!model.has_constraints()) return;
     const State given = state_.guess(model).state;
     const std::string list = changes(model, given, state, state_.guessed_coordinates(model));

@@ -12,13 +12,13 @@
 #include "command.hpp"
 #include "endings.hpp"
 #include "files.hpp"
-#include "followed.hpp"
 #include "left_out.hpp"
 #include "model_options.hpp"
 #include "motion_page.hpp"
 #include "numbers.hpp"
 #include "quantities.hpp"
 #include "state_options.hpp"
+#include "trajectory_results.hpp"
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/write/report/recorded_report.hpp"
 #include "trammel/write/run/csv.hpp"
@@ -34,8 +34,8 @@ class Inverse final : public Command {
   void offer(CLI::App& app, Terminal& terminal) override {
     app.description("Drive a vehicle along a path: rates, angles, efforts, simulated errors.");
     app.footer(
-        "trammel inverse @s_t03 --path round -o torques.csv\n"
-        "trammel inverse @s_t09 --path across --limit wheel2=0.01,wheel6=0.025");
+        "trammel inverse @caster_vehicle --path round -o torques.csv\n"
+        "trammel inverse @six_omni_wheels --path across --limit wheel2=0.01,wheel6=0.025");
     model_.offer(app);
     path_.offer(app);
     app.add_option("--level", level_,
@@ -86,8 +86,8 @@ class Inverse final : public Command {
     const Model model = model_.load(terminal);
     expect_distinct(written, files_of(model));
     const ChosenPath chosen = path_.choose(model);
-    tell_corners(chosen.rounded, terminal);
-    FollowedResults statistics{.model = model, .chosen = chosen, .level = level};
+    report_rounded_corners(chosen.rounded, terminal);
+    TrajectoryResults statistics{.model = model, .chosen = chosen, .level = level};
     if (level >= 3) statistics.left_out = parts_left_out(model);
     if (!statistics.left_out.empty() && !no_inputs_)
       terminal.note(fmt::format(
@@ -112,7 +112,7 @@ class Inverse final : public Command {
     for (const std::string& file : outputs_) {
       is_on_stdout |= file == "-";
       write_file(file,
-                 ending_of(file) == ".json" ? json_text(followed_json(statistics))
+                 ending_of(file) == ".json" ? json_text(trajectory_json(statistics))
                                             : write_csv(samples_of(statistics)),
                  force_, terminal);
     }
@@ -122,7 +122,7 @@ class Inverse final : public Command {
       write_file(report_, motion_page(model, page, model_, terminal), force_, terminal);
     }
     if (!is_on_stdout)
-      terminal.answer(terminal.wants_json() ? json_text(followed_json(statistics))
+      terminal.answer(terminal.wants_json() ? json_text(trajectory_json(statistics))
                                             : text(statistics, terminal));
     return Exit::done;
   }
@@ -137,7 +137,8 @@ class Inverse final : public Command {
   }
 
   // the point with the largest deviation
-  static void tell_corners(const std::vector<RoundedCorner>& rounded, const Terminal& terminal) {
+  static void report_rounded_corners(const std::vector<RoundedCorner>& rounded,
+                                     const Terminal& terminal) {
     if (rounded.empty()) return;
     const RoundedCorner& most = *std::ranges::max_element(rounded, {}, &RoundedCorner::deviation);
     terminal.note(
@@ -189,7 +190,7 @@ class Inverse final : public Command {
     return out;
   }
 
-  static std::string text(const FollowedResults& statistics, const Terminal& terminal) {
+  static std::string text(const TrajectoryResults& statistics, const Terminal& terminal) {
     struct Heading {
       std::string_view part;
       const char *text, *note;

@@ -71,8 +71,8 @@ class Linearize final : public Command {
   void offer(CLI::App& app, Terminal& terminal) override {
     app.description("Linearize at a state: x' = A x + B u, eigenvalues, modes, equilibria.");
     app.footer(
-        "trammel linearize @f7 --equilibrium -o near.csv\n"
-        "trammel linearize @y_73 --matrices --report weave.html");
+        "trammel linearize @four_bar_spring_damper --equilibrium -o near.csv\n"
+        "trammel linearize @bicycle --matrices --report weave.html");
     model_.offer(app);
     state_.offer(app);
     app.add_flag("--equilibrium", equilibrium_, "find the equilibrium near the state first");

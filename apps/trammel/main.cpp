@@ -21,7 +21,7 @@ static Exit run_command(Program& program, const std::vector<std::string>& argume
     terminal.complain(error.what(), error.hint);
     return Exit::usage;
   } catch (const ModelError& error) {
-    for (const Diagnostic& diagnostic : error.diagnostics().list()) terminal.tell(diagnostic);
+    for (const Diagnostic& diagnostic : error.diagnostics().list()) terminal.report(diagnostic);
     return Exit::failed;
   } catch (const WorkFailed& error) {
     terminal.complain(error.what());

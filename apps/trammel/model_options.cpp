@@ -65,7 +65,7 @@ Model ModelOptions::load(const Terminal& terminal, const std::string& other) con
                        : std::optional(vector(gravity_, dimension::acceleration, "--gravity"));
   if (path.empty()) throw UsageError("no MODEL is given", "a file, or @name of the gallery");
   const Model model = load_model(path, options);
-  for (const Diagnostic& warning : model.warnings()) terminal.tell(warning);
+  for (const Diagnostic& warning : model.warnings()) terminal.report(warning);
   terminal.detail(fmt::format(
       "{}: {}, {}, nq {}, nv {}", path, counted(model.named_bodies().size() - 1, "body", "bodies"),
       counted(model.joints().size(), "joint", "joints"), model.nq(), model.nv()));

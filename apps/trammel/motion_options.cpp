@@ -42,7 +42,7 @@ SimulationInputs MotionOptions::run_inputs(const Model& model,
     throw UsageError(std::string("option --tau: ") + error.what());
   }
   for (const Wrench& wrench : state_and_inputs.wrenches) run_inputs.add_wrench(wrench);
-  if (mode_ == "static") run_inputs.hold_still();
+  if (mode_ == "static") run_inputs.set_static();
   return run_inputs;
 }
 
@@ -55,7 +55,7 @@ void MotionOptions::set_prescribed_state(const Model& model, const SimulationInp
 }
 
 MotionOptions::Follow MotionOptions::follow() const {
-  return mode_ == "kinematic" ? drive_through : mode_ == "static" ? hold_through : simulate;
+  return mode_ == "kinematic" ? simulate_kinematic : mode_ == "static" ? simulate_static : simulate;
 }
 
 }  // namespace trammel::cli

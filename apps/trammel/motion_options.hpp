@@ -27,7 +27,7 @@ class MotionOptions {
   SimulationInputs run_inputs(const Model& model, const StateAndInputs& state_and_inputs) const;
   const std::string& state_file() const { return state_.file(); }
   const std::string& mode() const { return mode_; }
-  // simulate, drive_through or hold_through
+  // simulate, simulate_kinematic or simulate_static
   using Follow = Status (*)(const Model& model, State& state, const SimulationInputs& run_inputs,
                             const RunOptions& options, Workspace& workspace,
                             const Observer& observer, RunStatistics& statistics,

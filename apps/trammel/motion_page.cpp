@@ -12,7 +12,7 @@ std::string motion_page(const Model& model, MotionReport report, const ModelOpti
   }
   Diagnostics warnings;
   report.meshes = load_meshes(model, options.read_options().packages, warnings);
-  for (const Diagnostic& warning : warnings.list()) terminal.tell(warning);
+  for (const Diagnostic& warning : warnings.list()) terminal.report(warning);
   return report_page(model, report);
 }
 

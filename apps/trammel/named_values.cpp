@@ -123,7 +123,7 @@ void put(const Model& model, Space space, const std::vector<std::string>& given,
   }
 }
 
-void normalise_quaternions(const Model& model, std::vector<double>& q) {
+void normalize_quaternions(const Model& model, std::vector<double>& q) {
   for (const int start : model.quaternion_starts()) {
     double* const w = q.data() + start;
     const double length = std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2] + w[3] * w[3]);

@@ -37,6 +37,6 @@ std::vector<std::string> put_loops(const Model& model, Space space,
 std::vector<LoopValues> loop_values(const Model& model, Space space,
                                     const std::vector<std::string>& given, std::string_view option);
 // Normalizes quaternions that were given with few digits.
-void normalise_quaternions(const Model& model, std::vector<double>& q);
+void normalize_quaternions(const Model& model, std::vector<double>& q);
 
 }  // namespace trammel::cli

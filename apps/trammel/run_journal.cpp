@@ -40,7 +40,7 @@ void RunJournal::offer(CLI::App& app) {
 }
 
 void RunJournal::choose(const std::vector<std::string>& files, bool force) {
-  is_asked_for_ = !path_.empty();
+  is_requested_ = !path_.empty();
   overwrites_ = force;
   for (const std::string& file : files)
     if (path_.empty() && !is_special(file)) path_ = file + ".journal";
@@ -119,7 +119,7 @@ void RunJournal::discard() {
 }
 
 void RunJournal::close() {
-  if (writer_ && !is_asked_for_) writer_->remove();
+  if (writer_ && !is_requested_) writer_->remove();
 }
 
 }  // namespace trammel::cli

@@ -48,7 +48,7 @@ class RunJournal {
 
  private:
   std::string path_;
-  bool is_asked_for_ = false, resumes_ = false, overwrites_ = false, is_left_ = false,
+  bool is_requested_ = false, resumes_ = false, overwrites_ = false, is_left_ = false,
        is_removed_ = false;
   std::optional<Journal> before_;
   std::unique_ptr<JournalWriter> writer_;

@@ -40,11 +40,11 @@ RunWatch::RunWatch(std::string command, const RunOptions& options, double start,
 }
 
 Status RunWatch::operator()(const StepReport& report) {
-  if (!has_told_) look_at_pace(report);
+  if (!has_warned_) check_pace(report);
   return Interrupt::has_come() ? Status::failure("interrupted") : Status();
 }
 
-void RunWatch::look_at_pace(const StepReport& report) {
+void RunWatch::check_pace(const StepReport& report) {
   const Clock::time_point now = Clock::now();
   if (now - window_begin_ < window) return;
   const double wall = std::chrono::duration<double>(now - window_begin_).count();
@@ -53,14 +53,14 @@ void RunWatch::look_at_pace(const StepReport& report) {
   const double step = steps > 0 ? gone / double(steps) : report.step;
   const double left = gone > 0 ? (end_ - report.time) / gone * wall : INFINITY;
   if (now - begin_ >= patience && step < short_step * duration_ && left > long_wait) {
-    has_told_ = true;
-    tell_slow(report, step, left);
+    has_warned_ = true;
+    warn_slow(report, step, left);
   }
   window_begin_ = now;
   window_ = report;
 }
 
-void RunWatch::tell_slow(const StepReport& report, double step, double seconds_left) const {
+void RunWatch::warn_slow(const StepReport& report, double step, double seconds_left) const {
   if (before_note_) before_note_();
   const char* const advice =
       takes_fixed_steps(method_) ? "try a longer --step, or --method dormand-prince"

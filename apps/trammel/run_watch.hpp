@@ -21,8 +21,8 @@ class RunWatch {
 
  private:
   using Clock = std::chrono::steady_clock;
-  void look_at_pace(const StepReport& report);
-  void tell_slow(const StepReport& report, double step, double seconds_left) const;
+  void check_pace(const StepReport& report);
+  void warn_slow(const StepReport& report, double step, double seconds_left) const;
 
   std::string command_;
   Method method_;
@@ -31,7 +31,7 @@ class RunWatch {
   std::function<void()> before_note_;
   Clock::time_point begin_, window_begin_;
   StepReport window_;  // at the start of the window
-  bool has_told_ = false;
+  bool has_warned_ = false;
 };
 
 // Exit code of an interrupted run: 130 after Ctrl-C, 143 after SIGTERM, 124 after its limit of

@@ -271,9 +271,10 @@ class Simulate final : public Command {
     Workspace workspace(model);
     for (const std::string& text : undecided_rows(model, state, workspace))
       terminal.note("warning: " + text);
-    std::vector<std::string> held_by;
-    if (!blocking_constraints(model, state, workspace, held_by).ok() || held_by.empty()) return;
-    terminal.note("warning: " + held_text(held_by));
+    std::vector<std::string> blocked_by;
+    if (!blocking_constraints(model, state, workspace, blocked_by).ok() || blocked_by.empty())
+      return;
+    terminal.note("warning: " + blocked_text(blocked_by));
   }
 
   ModelOptions model_;

@@ -25,7 +25,7 @@ class SnapshotCommand final : public Command {
   void offer(CLI::App& app, Terminal& terminal) override {
     app.description("Stick figures of a motion at some times, side by side (SVG, PNG).");
     app.footer(
-        "trammel snapshot @e_05 --at 0,5,10,20 --view top -o arms.svg\n"
+        "trammel snapshot @free_flyer_underactuated_arms --at 0,5,10,20 --view top -o arms.svg\n"
         "trammel snapshot @double_pendulum --every 0.5 --duration 2 -o swing.svg");
     model_.offer(app);
     run_.offer_steps(app);

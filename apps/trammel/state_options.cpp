@@ -204,7 +204,7 @@ State StateOptions::closed_start(const Model& model) const {
   put(model, Space::coordinates,
       put_loops(model, Space::coordinates, guess_, "--guess", loop_position_units(model), loop_q),
       "--guess", position_units(model), near.q);
-  normalise_quaternions(model, near.q);
+  normalize_quaternions(model, near.q);
   AssemblyOptions freely{
       .starts = starts_.empty() ? 1 : checked_starts(),
       .loop_position_guesses = loop_values(model, Space::coordinates, guess_, "--guess")};
@@ -287,7 +287,7 @@ StateAndInputs StateOptions::guess(const Model& model) const {
   put(model, Space::coordinates,
       put_loops(model, Space::coordinates, q_, "--q", loop_position_units(model), loop_q), "--q",
       position_units(model), out.state.q);
-  normalise_quaternions(model, out.state.q);
+  normalize_quaternions(model, out.state.q);
   put(model, Space::dofs,
       put_loops(model, Space::dofs, v_, "--v", loop_velocity_units(model), loop_v), "--v",
       velocity_units(model), out.state.v);
@@ -356,14 +356,14 @@ void StateOptions::warn_about_angles(const Model& model, const Terminal& termina
       const double turns = std::abs(x) / (2 * std::numbers::pi);
       const std::string joint = model.coordinate_name(entry);
       if (std::abs(x) > largest_sound_angle)
-        terminal.tell({Severity::warning,
-                       {},
-                       fmt::format("option --q puts '{}' at {:g} rad, where neighboring doubles "
-                                   "are {:.2g} rad apart",
-                                   joint, x, std::nextafter(std::abs(x), INFINITY) - std::abs(x)),
-                       "take full turns off, or check its unit"});
+        terminal.report({Severity::warning,
+                         {},
+                         fmt::format("option --q puts '{}' at {:g} rad, where neighboring doubles "
+                                     "are {:.2g} rad apart",
+                                     joint, x, std::nextafter(std::abs(x), INFINITY) - std::abs(x)),
+                         "take full turns off, or check its unit"});
       else if (turns > 1 && is_plain_number(text) && !has_limits(model, entry))
-        terminal.tell(
+        terminal.report(
             {Severity::warning,
              {},
              fmt::format("option --q puts '{}' at {:g} rad, which is {:.3g} turns", joint, x,

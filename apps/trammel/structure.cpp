@@ -98,7 +98,8 @@ Structure structure_of(const Model& model, const State& state, Terminal& termina
       found.mobility.reset();
       return found;
     }
-    if (!blocking_constraints(model, state, workspace, found.held_by).ok()) found.held_by.clear();
+    if (!blocking_constraints(model, state, workspace, found.blocked_by).ok())
+      found.blocked_by.clear();
     UniqueReactions still;
     State at_rest = state;
     std::ranges::fill(at_rest.v, 0.0);
@@ -152,9 +153,9 @@ std::string topology_text(const Model& model, const Structure& structure) {
   return text;
 }
 
-std::string held_text(const std::vector<std::string>& held_by) {
-  return fmt::format("it cannot move: {} {} no degree of freedom", joined(held_by),
-                     held_by.size() == 1 ? "leaves" : "together leave");
+std::string blocked_text(const std::vector<std::string>& blocked_by) {
+  return fmt::format("it cannot move: {} {} no degree of freedom", joined(blocked_by),
+                     blocked_by.size() == 1 ? "leaves" : "together leave");
 }
 
 std::vector<std::string> undecided_rows(const Model& model, const State& state,
@@ -174,7 +175,7 @@ std::string mobility_text(const Structure& structure) {
       fmt::format("  {} ({}): nv {} minus {} independent of {} constraint rows\n",
                   counted(std::size_t(m.finite), "degree of freedom", "degrees of freedom"),
                   to_string(m.verdict), m.dofs, m.rank, m.rows);
-  if (!structure.held_by.empty()) text += "  " + held_text(structure.held_by) + "\n";
+  if (!structure.blocked_by.empty()) text += "  " + blocked_text(structure.blocked_by) + "\n";
   if (m.finite != m.instantaneous)
     text += fmt::format(
         "  instantaneous: {}\n",
@@ -314,7 +315,7 @@ Json mobility_json(const Structure& structure) {
           {"digits", number_json(mobility.digits)},
           {"dependent", mobility.dependent},
           {"undecided", undecided_json(mobility)},
-          {"held_by", structure.held_by},
+          {"blocked_by", structure.blocked_by},
           {"lengths", lengths_json(mobility)},
           {"finite_nearby", is_near ? Json(mobility.finite_nearby) : Json(nullptr)},
           {"unique_reactions", structure.chosen ? Json(structure.chosen->empty()) : Json(nullptr)},

@@ -20,10 +20,10 @@ namespace trammel::cli {
 struct Structure {
   Topology graph;
   std::optional<ConstraintNature> nature = {};
-  std::optional<Reachability> reach = {};   // of a model with wheels
-  std::optional<Mobility> mobility = {};    // of a model with loops
-  std::vector<std::string> held_by = {};    // constraints that leave no mobility
-  std::optional<Actuation> actuation = {};  // none if it cannot be computed at the state
+  std::optional<Reachability> reach = {};    // of a model with wheels
+  std::optional<Mobility> mobility = {};     // of a model with loops
+  std::vector<std::string> blocked_by = {};  // constraints that leave no mobility
+  std::optional<Actuation> actuation = {};   // none if it cannot be computed at the state
   std::vector<Arm> arms = {};
   std::optional<ConstraintSolver> solver =
       {};  // constraint solver of the accelerations, if there are loops
@@ -40,7 +40,7 @@ std::string mobility_text(const Structure& structure);
 std::vector<std::string> undecided_rows(const Model& model, const State& state,
                                         Workspace& workspace);
 // "it cannot move: wheel 'a', wheel 'b' together leave no degree of freedom"
-std::string held_text(const std::vector<std::string>& held_by);
+std::string blocked_text(const std::vector<std::string>& blocked_by);
 // "the place of joint 'foot' on body 'rocker' by 0.002 m along 1, 0, 0"
 std::string change_text(const LengthChange& change);
 std::string actuation_text(const Actuation& actuation);

@@ -37,7 +37,7 @@ void Terminal::check_options() const {
                      "it takes auto, always or never");
 }
 
-bool Terminal::has_colour(int stream) const {
+bool Terminal::has_color(int stream) const {
   if (color_ != "auto") return color_ == "always";
   const char* const no_color = std::getenv("NO_COLOR");
   const char* const kind = std::getenv("TERM");
@@ -69,14 +69,14 @@ void Terminal::detail(std::string_view text) const {
 }
 
 void Terminal::complain(std::string_view text, std::string_view hint) const {
-  const bool colour = has_colour(STDERR_FILENO);
-  write_stderr(fmt::format("{}trammel:{} {}", colour ? red : "", colour ? plain : "", text));
+  const bool color = has_color(STDERR_FILENO);
+  write_stderr(fmt::format("{}trammel:{} {}", color ? red : "", color ? plain : "", text));
   if (!hint.empty())
-    write_stderr(fmt::format("  {}hint:{} {}", colour ? blue : "", colour ? plain : "", hint));
+    write_stderr(fmt::format("  {}hint:{} {}", color ? blue : "", color ? plain : "", hint));
 }
 
 std::string Terminal::painted(const Diagnostic& diagnostic, bool on_stdout) const {
-  if (!has_colour(on_stdout ? STDOUT_FILENO : STDERR_FILENO)) return to_string(diagnostic);
+  if (!has_color(on_stdout ? STDOUT_FILENO : STDERR_FILENO)) return to_string(diagnostic);
   const bool is_error = diagnostic.severity == Severity::error;
   const std::string_view word = is_error ? "error:" : "warning:";
   Diagnostic without_hint = diagnostic;
@@ -90,12 +90,12 @@ std::string Terminal::painted(const Diagnostic& diagnostic, bool on_stdout) cons
   return out;
 }
 
-void Terminal::tell(const Diagnostic& diagnostic) const {
+void Terminal::report(const Diagnostic& diagnostic) const {
   if (diagnostic.severity == Severity::error || !quiet_) write_stderr(painted(diagnostic, false));
 }
 
 std::string Terminal::heading(std::string_view text) const {
-  return has_colour(STDOUT_FILENO) ? fmt::format("{}{}{}", bold, text, plain) : std::string(text);
+  return has_color(STDOUT_FILENO) ? fmt::format("{}{}{}", bold, text, plain) : std::string(text);
 }
 
 }  // namespace trammel::cli

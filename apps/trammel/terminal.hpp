@@ -52,12 +52,12 @@ class Terminal {
   void complain(std::string_view text, std::string_view hint = {}) const;  // always
   // An error or a warning with its place, as `check` prints it.
   std::string painted(const Diagnostic& diagnostic, bool on_stdout) const;
-  void tell(const Diagnostic& diagnostic) const;  // on stderr; no warnings if quiet
+  void report(const Diagnostic& diagnostic) const;  // on stderr; no warnings if quiet
 
   std::string heading(std::string_view text) const;  // in a result
 
  private:
-  bool has_colour(int stream) const;
+  bool has_color(int stream) const;
 
   std::string answer_, color_ = "auto";
   bool json_ = false, quiet_ = false, verbose_ = false;

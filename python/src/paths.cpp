@@ -92,42 +92,42 @@ template <class Item, class Of> RowMajor stacked(const std::vector<Item>& sample
   }
   return out;
 }
-// The getter of a list of vectors of a Followed.
-template <class Vector> auto rows_of(std::vector<Vector> Followed::*list) {
-  return [=](const Followed& followed) {
-    return stacked(followed.*list, [](const Vector& row) -> const Vector& { return row; });
+// The getter of a list of vectors of a Trajectory.
+template <class Vector> auto rows_of(std::vector<Vector> Trajectory::*list) {
+  return [=](const Trajectory& trajectory) {
+    return stacked(trajectory.*list, [](const Vector& row) -> const Vector& { return row; });
   };
 }
 
-void bind_followed(py::module_& module) {
+void bind_trajectory(py::module_& module) {
   const auto states = [](std::vector<double> State::*part) {
-    return [=](const Followed& followed) {
-      return stacked(followed.states,
+    return [=](const Trajectory& trajectory) {
+      return stacked(trajectory.states,
                      [=](const State& state) -> const std::vector<double>& { return state.*part; });
     };
   };
-  Class<Followed>(module, "Followed", "A vehicle along a path, sample by sample.")
-      .field("times", &Followed::times, "Times of the samples [s].")
+  Class<Trajectory>(module, "Trajectory", "A vehicle along a path, sample by sample.")
+      .field("times", &Trajectory::times, "Times of the samples [s].")
       .field("q", states(&State::q), "Positions, one row per sample.")
       .field("v", states(&State::v), "Velocities, one row per sample.")
-      .field("a", rows_of(&Followed::a), "Accelerations, one row per sample.")
+      .field("a", rows_of(&Trajectory::a), "Accelerations, one row per sample.")
       .field(
           "tau",
-          [](const Followed& followed) {
+          [](const Trajectory& trajectory) {
             return stacked(
-                followed.efforts,
+                trajectory.efforts,
                 [](const DriveEfforts& efforts) -> const Eigen::VectorXd& { return efforts.tau; });
           },
           "Efforts, one row per sample.")
-      .field("rollers", &Followed::rollers, "Omni wheels with a given roller_radius.")
-      .field("roller_rates", rows_of(&Followed::roller_rates),
+      .field("rollers", &Trajectory::rollers, "Omni wheels with a given roller_radius.")
+      .field("roller_rates", rows_of(&Trajectory::roller_rates),
              "Rates of the rollers in contact [rad/s], one row per sample.")
-      .field("roller_accelerations", rows_of(&Followed::roller_accelerations),
+      .field("roller_accelerations", rows_of(&Trajectory::roller_accelerations),
              "Angular accelerations of these rollers [rad/s^2], one row per sample.")
-      .field("roller_angles", rows_of(&Followed::roller_angles),
+      .field("roller_angles", rows_of(&Trajectory::roller_angles),
              "Rotation angles of these rollers [rad], one row per sample.")
-      .field("position_error", &Followed::position_error, "Largest distance from the path [m].")
-      .field("yaw_error", &Followed::yaw_error, "Largest yaw error [rad].");
+      .field("position_error", &Trajectory::position_error, "Largest distance from the path [m].")
+      .field("yaw_error", &Trajectory::yaw_error, "Largest yaw error [rad].");
 }
 
 void bind_following(py::module_& module) {
@@ -139,7 +139,7 @@ void bind_following(py::module_& module) {
       [](Call& call, const FrameRef& place, const PlanarPath& path, double sample, int steps,
          bool has_efforts, const PerDrive& weights, const PerDrive& limits,
          const std::vector<std::string>& idle) {
-        Followed found;
+        Trajectory found;
         State moving = call.state();
         const FollowOptions options{sample, steps, has_efforts,
                                     allocation_options(weights, limits, idle, true)};
@@ -152,14 +152,14 @@ void bind_following(py::module_& module) {
       "to 3 [Saha 1991].");
   define(
       module, "replay_efforts",
-      parameters(in::place, parameter<PlanarPath>("path"), parameter<Followed>("trajectory"),
+      parameters(in::place, parameter<PlanarPath>("path"), parameter<Trajectory>("trajectory"),
                  keyword_only, in::workspace),
-      [](Call& call, const FrameRef& place, const PlanarPath& path, const Followed& trajectory) {
-        FollowErrors found;
+      [](Call& call, const FrameRef& place, const PlanarPath& path, const Trajectory& trajectory) {
+        TrackingErrors found;
         call.evaluate([&](Workspace& workspace) {
           return replay_efforts(call.model(), place, path, trajectory, {}, workspace, found);
         });
-        return record("FollowErrors", found.times, found.x, found.y, found.yaw, found.most_x,
+        return record("TrackingErrors", found.times, found.x, found.y, found.yaw, found.most_x,
                       found.most_y, found.most_yaw, found.most_position, found.most_velocity);
       },
       "Simulates under the efforts of a trajectory: errors, desired minus simulated. OMNI's level "
@@ -172,7 +172,7 @@ void bind_following(py::module_& module) {
 void bind_paths(py::module_& module) {
   bind_planar_paths(module);
   bind_described_paths(module);
-  bind_followed(module);
+  bind_trajectory(module);
   bind_following(module);
 }
 

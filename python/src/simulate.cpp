@@ -69,8 +69,8 @@ Method method_of(const std::string& name) {
 using RunFunction = decltype(&simulate);
 RunFunction run_function(const std::string& mode) {
   if (mode == "dynamic") return simulate;
-  if (mode == "kinematic") return drive_through;
-  if (mode == "static") return hold_through;
+  if (mode == "kinematic") return simulate_kinematic;
+  if (mode == "static") return simulate_static;
   throw std::invalid_argument("simulate: mode is '" + mode +
                               "', it is dynamic, kinematic or static");
 }
@@ -106,7 +106,7 @@ py::object simulated(Call& call, const std::optional<State>& given, const std::s
   options.each_step = [signals = Signals()](const StepReport&) mutable { return signals(); };
   SimulationInputs run_inputs(model);
   functions.add_to(run_inputs);
-  if (mode == "static") run_inputs.hold_still();
+  if (mode == "static") run_inputs.set_static();
   State state = given ? *given : start_of(call, run_inputs);
   Recorder recorder(model, run_inputs, quantities ? *quantities : run_record(model));
   RunStatistics statistics;

@@ -142,7 +142,7 @@ def test_an_unsupported_element_is_refused_by_name():
         description.joint("turn_" + name, "revolute", "ground", name)
     description.coupling("gears", {"turn_a": 1, "turn_b": -3})
     model = trammel.build_model(description)
-    with pytest.raises(trammel.EvaluationError, match="cannot honour yet: .*gears"):
+    with pytest.raises(trammel.EvaluationError, match="does not support yet: .*gears"):
         trammel.articulated_inertias(model, trammel.neutral_state(model))
     with pytest.raises(ValueError, match="does not support yet: .*gears"):
         trammel.symbolic.mass_matrix(model, [0.0, 0.0])

@@ -35,7 +35,7 @@ def test_a_model_that_cannot_be_put_together_still_shows():
     description.joint("2", "revolute", "a", "b")
     description.joint("3", "revolute", "b", "c")
     description.joint("4", "revolute", "c", "ground")
-    description.wheel("s", "c", 0.1, kind="omni")  # its centre cannot rise to where it would roll
+    description.wheel("s", "c", 0.1, kind="omni")  # its center cannot rise to where it would roll
     html = trammel.build_model(description)._repr_html_()
     page = ElementTree.fromstring(html)
     assert "(loop)" in html and "is violated by 0.1 m" in html
@@ -74,4 +74,4 @@ def test_poses_multiply():
     X = trammel.pose(model, where, "lens")
     same = X @ X.inverse()
     assert same.matrix == pytest.approx(trammel.Pose([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [0, 0, 0]).matrix,
-                                        abs=1e-14)  # rounding of places of some metres
+                                        abs=1e-14)  # rounding of places of some meters

@@ -165,12 +165,12 @@ __all__ += [
 
 # paths
 from trammel._engine import (
-    Followed, PlanarPath, circle_path, find_path, follow_path, path_from_file, path_names, path_through,
+    PlanarPath, Trajectory, circle_path, find_path, follow_path, path_from_file, path_names, path_through,
     replay_efforts, straight_path, two_straights_path)
-from trammel._records import FollowErrors, PlanarMotion
+from trammel._records import PlanarMotion, TrackingErrors
 __all__ += [
     "PlanarPath", "PlanarMotion", "circle_path", "straight_path", "two_straights_path", "path_through",
-    "path_names", "path_from_file", "find_path", "follow_path", "Followed", "replay_efforts", "FollowErrors",
+    "path_names", "path_from_file", "find_path", "follow_path", "Trajectory", "replay_efforts", "TrackingErrors",
 ]
 
 # design

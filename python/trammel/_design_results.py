@@ -108,7 +108,7 @@ class PlanarMotion(NamedTuple):
     yaw_acceleration: float
 
 
-class FollowErrors(NamedTuple):
+class TrackingErrors(NamedTuple):
     """Errors, desired minus simulated: of the place at every sample, and the largest of it and of every
     degree of freedom."""
 

@@ -9,7 +9,7 @@ from trammel._names import (
     Axes, Base, ConstraintKind, DhConvention, Drive, JointKind, Severity, WheelKind)
 from trammel._records import (
     Actuation, Arm, ConstraintNature, Reachability, RowNature, Topology,
-    Allocation, Conditioning, Dexterity, DriveDemand, FollowErrors, LayoutSearch, PlanarMotion, WheelPlacing,
+    Allocation, Conditioning, Dexterity, DriveDemand, TrackingErrors, LayoutSearch, PlanarMotion, WheelPlacing,
     Body, BodyDescription, ConstrainedMotion, ConstraintDescription, CouplingDescription, DefinitionDescription, DhRow,
     DriveEfforts, Energy, Frame, FrameDescription, GalleryModel, HybridMotion, InputDescription, Joint, JointDescription,
     JointLimits, JointStep, RawSection, LoopMotion, CenterOfMass, MassMatrixFactors, MassMatrixInverseFactors,
@@ -575,7 +575,7 @@ def path_names(model: Model) -> List[str]: ...
 def find_path(model: Model, name: str) -> Tuple[PlanarPath, str]: ...
 def path_from_file(file: str, forward: float = ...) -> PlanarPath: ...
 
-class Followed:
+class Trajectory:
     @property
     def times(self) -> List[float]: ...
     @property
@@ -602,10 +602,10 @@ class Followed:
 def follow_path(
     model: Model, state: State, place: Any, path: PlanarPath, *, sample: float = ..., steps: int = ...,
     has_efforts: bool = ..., weights: Mapping[str, float] = ..., limits: Mapping[str, float] = ...,
-    idle: Sequence[str] = ..., workspace: Optional[Workspace] = ...) -> Followed: ...
+    idle: Sequence[str] = ..., workspace: Optional[Workspace] = ...) -> Trajectory: ...
 def replay_efforts(
-    model: Model, place: Any, path: PlanarPath, trajectory: Followed, *,
-    workspace: Optional[Workspace] = ...) -> FollowErrors: ...
+    model: Model, place: Any, path: PlanarPath, trajectory: Trajectory, *,
+    workspace: Optional[Workspace] = ...) -> TrackingErrors: ...
 def row_natures(
     model: Model, state: State, *, workspace: Optional[Workspace] = ...) -> List[RowNature]: ...
 def orthogonal_complement(

@@ -77,7 +77,7 @@ class Equilibria(InFolder):
         self.assertRegex(answer.err, "none is found from here: after [0-9]+ steps")
 
     def test_a_ball_rests_in_a_valley(self):
-        """A ball on h sin(1.3 x) cos(0.9 y + 0.5) rests at the bottom: x = -pi / 2.6, y = -0.5 / 0.9, its centre a radius above -h."""
+        """A ball on h sin(1.3 x) cos(0.9 y + 0.5) rests at the bottom: x = -pi / 2.6, y = -0.5 / 0.9, its center a radius above -h."""
         (self.folder / "ball.toml").write_text("""trammel = 1
 [body]
 ball = { mass = 2, inertia = [0.01, 0.01, 0.01] }

@@ -1,4 +1,4 @@
-"""What is written: whole or not at all, to pipes and full disks too; and colours only where seen."""
+"""What is written: whole or not at all, to pipes and full disks too; and colors only where seen."""
 import os
 import pathlib
 import pty
@@ -98,7 +98,7 @@ class Files(InFolder):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
 
-class Colour(InFolder):
+class Color(InFolder):
     def on_terminal(self, *words, **env):
         """What a terminal would get, both streams together."""
         leader, follower = pty.openpty()
@@ -119,9 +119,9 @@ class Colour(InFolder):
         os.close(leader)
         return text.decode()
 
-    def test_colour_is_for_terminals(self):
-        coloured = self.on_terminal("check", "wrong.toml", NO_COLOR=None)
-        self.assertIn("\033[1;31merror:\033[0m body 'crank' has mass -1\r\n  \033[36mhint:\033[0m a mass is zero or more", coloured)
+    def test_color_is_for_terminals(self):
+        colored = self.on_terminal("check", "wrong.toml", NO_COLOR=None)
+        self.assertIn("\033[1;31merror:\033[0m body 'crank' has mass -1\r\n  \033[36mhint:\033[0m a mass is zero or more", colored)
         self.assertIn("\033[1m", self.on_terminal("info", "arm.urdf", NO_COLOR=None))
         self.assertNotIn("\033", self.on_terminal("check", "wrong.toml", NO_COLOR="1"))
         self.assertNotIn("\033", self.on_terminal("check", "wrong.toml", NO_COLOR=None, TERM="dumb"))
@@ -130,11 +130,11 @@ class Colour(InFolder):
         self.assertIn("\033[1;31m", self.trammel("check", "wrong.toml", "--color", "always").out)
         self.assertIn("\033[1;31mtrammel:", self.trammel("eval", "arm.urdf", "energ", "--color", "always").err)
 
-    def test_colours_take_nothing_from_the_text(self):
+    def test_colors_take_nothing_from_the_text(self):
         import re
         plain = self.trammel("check", "wrong.toml").out
-        coloured = self.trammel("check", "wrong.toml", "--color", "always").out
-        self.assertEqual(re.sub("\033\\[[0-9;]*m", "", coloured), plain)
+        colored = self.trammel("check", "wrong.toml", "--color", "always").out
+        self.assertEqual(re.sub("\033\\[[0-9;]*m", "", colored), plain)
 
 
 class ManPage(unittest.TestCase):

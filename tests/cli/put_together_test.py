@@ -83,9 +83,9 @@ class PutTogether(InFolder):
         self.done("generate", "platform", "askew.csv", "-o", "askew.toml")
         words = "it cannot move: wheel 'a_rim', wheel 'b_rim', wheel 'c_rim' together leave no degree of freedom"
         self.assertIn("  " + words, self.done("info", "askew.toml").out)
-        self.assertEqual(len(self.json("info", "askew.toml")["mobility"]["held_by"]), 3)
+        self.assertEqual(len(self.json("info", "askew.toml")["mobility"]["blocked_by"]), 3)
         self.assertIn("warning: " + words, self.done("simulate", "askew.toml", "--duration", "0.1").err)
-        self.assertEqual(self.json("info", "@four_bar")["mobility"]["held_by"], [])
+        self.assertEqual(self.json("info", "@four_bar")["mobility"]["blocked_by"], [])
 
     def test_a_blocking_lock_is_named_and_nothing_else_is_printed(self):
         self.write("locked.toml", ('drive  = "torque"', 'drive  = "motion"'),

@@ -10,7 +10,7 @@ namespace trammel::innovations_test {
 namespace {
 
 // D^-1/2 (1 - L) M (1 - L)^T D^-1/2 - 1, in the order used here: (1 - L)^T is L^-1
-double coloured(const Model& model, const ArticulatedInertias& factors, const Eigen::MatrixXd& M) {
+double colored(const Model& model, const ArticulatedInertias& factors, const Eigen::MatrixXd& M) {
   const int nv = model.nv();
   Eigen::MatrixXd L_inverse(nv, nv), D_inverse(nv, nv);
   EXPECT_TRUE(mass_matrix_inverse_factors(model, factors, L_inverse, D_inverse).ok());
@@ -29,13 +29,13 @@ TEST_P(Innovations, are_white_and_tell_when_factors_are_wrong) {
   // the condition of M multiplies rounding
   const Eigen::VectorXd e = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(M).eigenvalues();
   const double rounding = 1e-14 * robot.model.nv() * e.maxCoeff() / e.minCoeff();
-  EXPECT_LT(coloured(robot.model, factors, M), rounding) << robot;
+  EXPECT_LT(colored(robot.model, factors, M), rounding) << robot;
 
   // factors of a body with a mass larger by a thousandth
   Description heavier = robot.description;
   for (BodyDescription& body : heavier.bodies) body.solid.mass = 1.001 * body.solid.mass;
   const Model other = build_model(heavier);
-  EXPECT_GT(coloured(other, factors_of(other, robot.state, robot.workspace), M),
+  EXPECT_GT(colored(other, factors_of(other, robot.state, robot.workspace), M),
             std::max(1e-5, 100 * rounding))
       << robot;
 }

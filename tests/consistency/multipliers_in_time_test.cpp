@@ -48,10 +48,10 @@ class Equations {
     EXPECT_FALSE(tree_.has_constraints());
     for (int k = 0; k < n_; ++k) EXPECT_EQ(tree_.dof_name(k), motion.model.dof_name(k));
     EXPECT_EQ(motion.model.nq(), n_) << "q' = v is for joints whose coordinates add";
-    EXPECT_TRUE(row_basis(motion.model, motion.state, motion.workspace, plan_).ok());
+    EXPECT_TRUE(row_basis(motion.model, motion.state, motion.workspace, basis_).ok());
   }
   int dofs() const { return n_; }
-  int rows() const { return plan_.rank(); }
+  int rows() const { return basis_.rank(); }
 
   Terms at(const Vector& q, const Vector& v) {
     Terms terms;
@@ -81,14 +81,14 @@ class Equations {
     const Status status =
         constraint_jacobian(motion_.model, state_of(q, Vector::Zero(n_)), motion_.workspace, all);
     EXPECT_TRUE(status.ok()) << status.message();
-    return independent_rows(all, plan_);
+    return independent_rows(all, basis_);
   }
 
   MotionOf& motion_;
   Model tree_;
   Workspace workspace_;
   int n_;
-  RowBasis plan_;
+  RowBasis basis_;
 };
 
 Eigen::Map<Vector> seen(N_Vector y) { return {NV_DATA_S(y), NV_LENGTH_S(y)}; }

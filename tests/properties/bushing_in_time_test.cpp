@@ -96,7 +96,8 @@ TEST(Bushing, acts_in_batches_of_runs_and_is_named_by_batches_of_states) {
   const Eigen::MatrixXd tau = a;
   const Status refused = forward_dynamics_batch(model, {q, v}, tau, batch, a);
   EXPECT_EQ(refused.message(),
-            "forward_dynamics_batch: the model 'pair' has what this question cannot honour yet: "
+            "forward_dynamics_batch: the model 'pair' has elements that this function does not "
+            "support yet: "
             "bushing 'mount'");
   const SimulationInputs nothing(model);
   BatchRunOptions options;

@@ -206,7 +206,7 @@ TEST(LoopJointInTime, has_prescribed_motion) {
   MotionOf guided = run_cut_at("a");
   RunOptions options;
   options.duration = 1.3;
-  const Status status = drive_through(
+  const Status status = simulate_kinematic(
       guided.model, guided.state, guided.run_inputs, options, guided.workspace,
       [](const RunSnapshot&) { return Status(); }, guided.statistics);
   // the universal joint and the ball joint leave only the motion of the crank

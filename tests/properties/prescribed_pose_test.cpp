@@ -196,7 +196,7 @@ TEST(PrescribedOrientation, leads_through_a_kinematic_run) {
     RunOptions options;
     options.duration = 1, options.sample = 0.01;
     State last;
-    const Status status = drive_through(
+    const Status status = simulate_kinematic(
         run.model, run.state, run.run_inputs, options, run.workspace,
         [&](const RunSnapshot& seen) {
           last = seen.state;

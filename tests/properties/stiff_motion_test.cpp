@@ -44,7 +44,7 @@ RunOptions by(Method method, double tolerance) {
   return options;
 }
 
-struct Followed {
+struct RunOutcome {
   double error;
   RunStatistics statistics;
   ClosureError gap;
@@ -59,12 +59,12 @@ class StiffLoop : public testing::Test {
     reference = new State(best.state);
   }
   static void TearDownTestSuite() { delete reference; }
-  static Followed follow(Method method, double tolerance) {
+  static RunOutcome follow(Method method, double tolerance) {
     MotionOf motion = elastic_motion();
     const Status status = motion.go(duration, by(method, tolerance));
     EXPECT_TRUE(status.ok()) << status.message();
-    const Followed found{apart(motion.model, motion.state, *reference), motion.statistics,
-                         motion.largest_violation()};
+    const RunOutcome found{apart(motion.model, motion.state, *reference), motion.statistics,
+                           motion.largest_violation()};
     std::printf("%s, %.0e: error %.1e, %ld steps, %ld refused, %ld slopes\n",
                 to_string(method).c_str(), tolerance, found.error, found.statistics.steps,
                 found.statistics.rejected, found.statistics.evaluations);
@@ -75,9 +75,9 @@ class StiffLoop : public testing::Test {
 const State* StiffLoop::reference = nullptr;
 
 TEST_F(StiffLoop, radau_takes_a_twentieth_of_the_steps_of_dormand_prince) {
-  const Followed implicit = follow(Method::radau, 1e-4);
+  const RunOutcome implicit = follow(Method::radau, 1e-4);
   // at the loosest accepted tolerance: stiffness alone limits its steps
-  const Followed explicit_one = follow(Method::dormand_prince, 1e-4);
+  const RunOutcome explicit_one = follow(Method::dormand_prince, 1e-4);
   EXPECT_LE(implicit.error, explicit_one.error);
   EXPECT_GT(explicit_one.statistics.steps, 20 * implicit.statistics.steps);
   EXPECT_LT(implicit.gap.position, 1e-12);
@@ -87,7 +87,7 @@ TEST_F(StiffLoop, radau_takes_a_twentieth_of_the_steps_of_dormand_prince) {
 TEST_F(StiffLoop, errors_follow_the_tolerance) {
   for (const Method method : {Method::radau, Method::bdf}) {
     if (!method_lacks(method).empty()) continue;
-    const Followed loose = follow(method, 1e-4), tight = follow(method, 1e-8);
+    const RunOutcome loose = follow(method, 1e-4), tight = follow(method, 1e-8);
     EXPECT_LT(tight.error, 0.1 * loose.error);
     // some hundreds of steps, each with an error of 1e-8 of motions of size 10
     EXPECT_LT(tight.error, 1e-5);

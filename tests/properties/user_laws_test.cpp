@@ -435,7 +435,7 @@ TEST(UserEvents, kinematic_runs_tell_what_they_leave_out) {
   led.run_inputs.prescribe(0, Signal::ramp(0, 1, 0, 1));
   RunOptions options;
   options.duration = 1;
-  ASSERT_TRUE(drive_through(
+  ASSERT_TRUE(simulate_kinematic(
                   led.model, led.state, led.run_inputs, options, led.workspace,
                   [](const RunSnapshot&) { return Status(); }, led.statistics)
                   .ok());

@@ -76,7 +76,7 @@ TEST(platform_loads, are_the_least_that_do_the_same_and_press) {
     const EffortQp least = effort_qp({.A = J.transpose(),
                                       .needed = J.transpose() * some.lambda,
                                       .lower = lower,
-                                      .tells_lacking = false});
+                                      .computes_lacking = false});
     SCOPED_TRACE(seed);
     EXPECT_EQ(lifts, least.verdict != EffortQp::Verdict::found);
     if (!lifts) {  // limits are met to ten digits there

@@ -37,9 +37,9 @@ class MaximalKkt {
     for (const WheelDescription& description : model.description().wheels) add_wheel(description);
     for (int f = 0; f < model.nv(); ++f)
       if (model.is_prescribed(f)) {
-        const bool is_planned = model.prescription(f) == Drive::motion && !inputs.a.empty();
+        const bool is_prescribed = model.prescription(f) == Drive::motion && !inputs.a.empty();
         Form form = tree_[std::size_t(f)];
-        form.bias -= is_planned ? inputs.a[std::size_t(f)] : 0;
+        form.bias -= is_prescribed ? inputs.a[std::size_t(f)] : 0;
         add_effort_row(std::move(form), f);
       }
     solve(state, inputs);

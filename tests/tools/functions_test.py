@@ -9,7 +9,7 @@ top = pathlib.Path(__file__).resolve().parents[2]
 # of trammel/dynamics: the same function under another name, and parts of others
 inside = {"hybrid_dynamics_as", "add_element_forces", "gather_loads", "check_given_accelerations",
           # of trammel/constraint: parts of functions, for this module and those that build on it
-          "add_loop_forces", "check_closed", "check_plans", "check_prescribed_only", "check_kept_closed", "refuse_accelerations",
+          "add_loop_forces", "check_closed", "check_prescribed_given", "check_prescribed_only", "check_kept_closed", "refuse_accelerations",
           "check_left_out_rows", "solve_constrained_dense", "share_among_drives", "mobility_as_it_is",
           "check_start_velocities", "check_start_position", "check_left_out_rates", "freeze_rank", "dynamics_with_rows",
           "dynamics_on_manifold"}

@@ -216,7 +216,7 @@ class Search {
     const Eigen::MatrixXd T = at.local_coordinates.velocity_directions();
     if (T.cols() != model_.nv() - basis.rank()) return false;
     const EvalContext context("equilibrium", model_, here, inputs_, workspace_,
-                              Constraints::honoured, Forces::acting);
+                              Constraints::honored, Forces::acting);
     if (!context.ok()) return false;
     const AccelerationDerivatives derivatives(context, workspace_, basis, T);
     const Eigen::MatrixXd by_x = at.local_coordinates.position_directions();

@@ -132,7 +132,7 @@ Status linearize(const Model& model, const State& state, const Inputs& inputs, W
     return Status::failure(
         "linearize: the constraint rows are nearly dependent, so the number of degrees of freedom "
         "is uncertain: move away from the singular pose");
-  const EvalContext context("linearize", model, state, inputs, workspace, Constraints::honoured,
+  const EvalContext context("linearize", model, state, inputs, workspace, Constraints::honored,
                             Forces::acting);
   if (!context.ok()) return context.status();
   const AccelerationDerivatives derivatives(context, workspace, basis, by_w);

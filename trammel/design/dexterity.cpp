@@ -144,7 +144,7 @@ class Judge {
     const auto is_driven = [](const NamedJoint& joint) {
       return joint.drive != Drive::none && joint.drive != Drive::locked;
     };
-    out_.are_drives_said =
+    out_.has_drives =
         !here_.demand.loop_dofs.empty() || std::ranges::any_of(model_.joints(), is_driven);
   }
 

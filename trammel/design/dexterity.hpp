@@ -26,7 +26,7 @@ struct Ellipsoid {
 struct Dexterity {
   std::vector<std::string> drives;  // names of their dofs
   std::vector<bool> slides;         // per drive: prismatic, so its rate is in m/s
-  bool are_drives_said = true;      // false: the model drives no joint, all dofs count as drives
+  bool has_drives = true;           // false: the model drives no joint, all dofs count as drives
   Eigen::MatrixXd J;                // 6 x drives, in world axes
   int ways = 0, decided = 0;        // degrees of freedom, and how many the drives determine
   int directions = 0;               // of motion of the place, at nearly all poses

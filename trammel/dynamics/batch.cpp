@@ -203,7 +203,7 @@ Status forward_dynamics_batch(const Model& model, const States& states,
                               const std::optional<Eigen::Ref<const Eigen::MatrixXd>>& prescribed) {
   expects_same_sealed("forward_dynamics_batch", "the batch workspace", workspace, model);
   BatchCall call("forward_dynamics_batch", model, states, "tau", &tau, Forces::refused,
-                 Constraints::honoured);
+                 Constraints::honored);
   expects("forward_dynamics_batch", "a", a, model.nv(), states.q.cols());
   if (prescribed)
     expects("forward_dynamics_batch", "prescribed", *prescribed, model.nv(), states.q.cols());

@@ -25,7 +25,7 @@ struct States {
                                             const Eigen::Ref<const Eigen::MatrixXd>& a,
                                             BatchWorkspace& workspace,
                                             Eigen::Ref<Eigen::MatrixXd> tau);
-// `planned`: accelerations of joints driven by motion, zero for all others (nv x states); may be
+// `prescribed`: accelerations of joints driven by motion, zero for all others (nv x states); may be
 // left out if joints are only locked. With prescribed or locked joints, states are evaluated one at
 // a time.
 [[nodiscard]] Status forward_dynamics_batch(

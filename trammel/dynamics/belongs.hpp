@@ -14,9 +14,9 @@
 
 namespace trammel {
 
-// Whether a function supports loops, couplings, rods and wheels. honoured: the constraints are
-// checked to be satisfied first; honoured_unseen: the callee checks that itself.
-enum class Constraints { refused, honoured, honoured_unseen };
+// Whether a function supports loops, couplings, rods and wheels. honored: the constraints are
+// checked to be satisfied first; honored_unchecked: the callee checks that itself.
+enum class Constraints { refused, honored, honored_unchecked };
 // Whether a function supports force elements between bodies. apart: the result does not depend on
 // their forces; acting: they are among the loads of the kernel input.
 enum class Forces { refused, apart, acting };
@@ -34,8 +34,8 @@ inline Status answerable(const char* context, const Model& model,
   if (are_refused)
     for (const std::string& record : model.force_element_names()) add(record);
   return Status::failure(
-      fmt::format("{}: the model '{}' has what this question cannot honour yet: {}", context,
-                  model.name(), list));
+      fmt::format("{}: the model '{}' has elements that this function does not support yet: {}",
+                  context, model.name(), list));
 }
 
 // Functions that hold the states z of force elements constant would be wrong with such elements.

@@ -12,7 +12,7 @@ Status contact_forces(const Model& model, const State& state, Workspace& workspa
   out.clear();
   const Inputs nothing;
   const EvalContext context("contact_forces", model, state, nothing, workspace,
-                            Constraints::honoured, Forces::apart);
+                            Constraints::honored, Forces::apart);
   if (!context.ok()) return context.status();
   const Kinematics& moving = workspace->kinematics;
   kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(), context.zero(),

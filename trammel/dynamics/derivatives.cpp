@@ -24,15 +24,16 @@ Status check_wrenches(const char* name, const Model& model, const Inputs& inputs
   for (const Wrench& wrench : inputs.wrenches)
     if (wrench.axes == Axes::world)
       return Status::failure(fmt::format(
-          "{}: the wrench on body '{}' is told in the world's axes: derivatives hold wrenches in "
-          "the body's axes, give it with Axes::body",
+          "{}: the wrench on body '{}' is given in world axes, but derivatives keep wrenches "
+          "constant in body axes: give it with Axes::body",
           name, model[wrench.at.body].name));
   return {};
 }
 
 // Names the function for models with loops.
 Status refused(const Model& model, const Status& status) {
-  if (!model.has_constraints() || status.message().find("cannot honour") == std::string::npos)
+  if (!model.has_constraints() ||
+      status.message().find("does not support yet") == std::string::npos)
     return status;
   return Status::failure(fmt::format(
       "{}; constrained_derivatives answers this, on the command line linearize", status.message()));
@@ -67,7 +68,7 @@ Status forward_dynamics_derivatives(const Model& model, const State& state, cons
   if (model.has_prescribed_joints())
     return Status::failure(
         "forward_dynamics_derivatives: the model has joints driven by motion or locked, which this "
-        "question holds no rows for: ask constrained_derivatives, or give them another drive");
+        "function does not support: call constrained_derivatives, or give them another drive");
   const Pivots pivots = kernel::kernels().forward_dynamics_derivatives(
       context.input(), context.q(), context.v(), context.tau(), derivative_workspace->sealed.get(),
       sized(out, model.nv()));

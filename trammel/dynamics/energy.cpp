@@ -51,7 +51,7 @@ INSTANTIATE(Expr, Expr)
 
 Status energy(const Model& model, const State& state, Workspace& workspace, Energy& out) {
   const Inputs nothing;
-  const EvalContext context("energy", model, state, nothing, workspace, Constraints::honoured,
+  const EvalContext context("energy", model, state, nothing, workspace, Constraints::honored,
                             Forces::apart);
   if (!context.ok()) return context.status();
   kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(), context.zero(),

@@ -74,7 +74,7 @@ bool EvalContext::is_plain() const {
   finite.add(inputs_.ground.velocity);
   finite.add(inputs_.ground.acceleration);
   return finite.all() && inputs_.wrenches.empty() &&
-         (!model_.has_constraints() || constraints_ == Constraints::honoured_unseen) &&
+         (!model_.has_constraints() || constraints_ == Constraints::honored_unchecked) &&
          !model_.has_prescribed_joints() && !model_.has_force_elements() &&
          std::ranges::all_of(model_.quaternion_starts(),
                              [&](int start) { return is_unit(&state_.q[std::size_t(start)]); }) &&
@@ -87,7 +87,7 @@ Status EvalContext::first_mistake() const {
   if (status.ok()) status = check_quaternions();
   if (status.ok()) status = check_positions();
   if (status.ok()) status = check_locked();
-  if (status.ok() && workspace_->constrained && constraints_ == Constraints::honoured)
+  if (status.ok() && workspace_->constrained && constraints_ == Constraints::honored)
     status = workspace_->constrained->check_closed(name_, model_, state_, workspace_);
   return status;
 }

@@ -13,7 +13,7 @@ namespace trammel {
 Status forward_dynamics(const Model& model, const State& state, const Inputs& inputs,
                         Workspace& workspace, std::span<double> a) {
   const EvalContext context("forward_dynamics", model, state, inputs, workspace,
-                            Constraints::honoured_unseen, Forces::acting);
+                            Constraints::honored_unchecked, Forces::acting);
   context.expects_vector("a", a.size(), model.nv());
   if (!context.ok()) return context.status();
   if (Status status = check_given_accelerations(context); !status) return status;

@@ -12,9 +12,9 @@ namespace {
 void gather_wrenches(const EvalContext& context, Workspace& workspace) {
   const Model& model = context.model();
   const std::span<const Wrench> wrenches = context.inputs().wrenches;
-  bool asks_world = false;
-  for (const Wrench& wrench : wrenches) asks_world |= wrench.axes == Axes::world;
-  if (asks_world)
+  bool uses_world_axes = false;
+  for (const Wrench& wrench : wrenches) uses_world_axes |= wrench.axes == Axes::world;
+  if (uses_world_axes)
     kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.zero(),
                                  context.zero(), *workspace, workspace->kinematics);
   for (const Wrench& wrench : wrenches) {

@@ -111,7 +111,7 @@ Status hybrid_dynamics(const Model& model, const State& state, const Inputs& inp
 Status hybrid_dynamics_as(const char* name, const Model& model, const State& state,
                           const Inputs& inputs, Workspace& workspace, std::span<double> a,
                           std::span<double> tau, std::span<double> loop_tau) {
-  const EvalContext context(name, model, state, inputs, workspace, Constraints::honoured,
+  const EvalContext context(name, model, state, inputs, workspace, Constraints::honored,
                             Forces::acting);
   context.expects_vector("a", a.size(), model.nv());
   context.expects_vector("tau", tau.size(), model.nv());

@@ -13,7 +13,7 @@ namespace trammel {
 Status inverse_dynamics(const Model& model, const State& state, const Inputs& inputs,
                         Workspace& workspace, std::span<double> tau) {
   const EvalContext context("inverse_dynamics", model, state, inputs, workspace,
-                            Constraints::honoured, Forces::acting);
+                            Constraints::honored, Forces::acting);
   context.expects_vector("tau", tau.size(), model.nv());
   if (!context.ok()) return context.status();
   if (workspace->constrained)
@@ -25,7 +25,7 @@ Status inverse_dynamics(const Model& model, const State& state, const Inputs& in
 
 Status bias(const Model& model, const State& state, const Inputs& inputs, Workspace& workspace,
             std::span<double> tau) {
-  const EvalContext context("bias", model, state, inputs, workspace, Constraints::honoured,
+  const EvalContext context("bias", model, state, inputs, workspace, Constraints::honored,
                             Forces::apart);
   context.expects_vector("tau", tau.size(), model.nv());
   if (!context.ok()) return context.status();
@@ -37,7 +37,7 @@ Status bias(const Model& model, const State& state, const Inputs& inputs, Worksp
 Status gravity_load(const Model& model, const State& state, Workspace& workspace,
                     std::span<double> tau) {
   const Inputs nothing;
-  const EvalContext context("gravity_load", model, state, nothing, workspace, Constraints::honoured,
+  const EvalContext context("gravity_load", model, state, nothing, workspace, Constraints::honored,
                             Forces::apart);
   context.expects_vector("tau", tau.size(), model.nv());
   if (!context.ok()) return context.status();
@@ -50,7 +50,7 @@ Status passive_forces(const Model& model, const State& state, Workspace& workspa
                       std::span<double> tau) {
   const Inputs nothing;
   const EvalContext context("passive_forces", model, state, nothing, workspace,
-                            Constraints::honoured, Forces::acting);
+                            Constraints::honored, Forces::acting);
   context.expects_vector("tau", tau.size(), model.nv());
   if (!context.ok()) return context.status();
   std::fill(tau.begin(), tau.end(), 0.0);

@@ -64,7 +64,7 @@ Status jacobian(const Model& model, const Positions& positions, const FrameRef& 
   expects_same_model("jacobian", positions, model);
   expects_body("jacobian", "the place", model, place.body);
   expects_matrix("jacobian", "J", J, 6, model.nv());
-  if (Status status = answerable("jacobian", model, Constraints::honoured, Forces::apart); !status)
+  if (Status status = answerable("jacobian", model, Constraints::honored, Forces::apart); !status)
     return status;
   const auto write = [&](int k, const Motion<double>& V) {
     double* column = J.data() + k * J.outerStride();
@@ -99,8 +99,8 @@ Status jacobian(const Model& model, const Positions& positions, const FrameRef& 
 Status jacobian_rate(const Model& model, const State& state, const FrameRef& place, Axes axes,
                      Workspace& workspace, Motion<double>& out) {
   const Inputs nothing;
-  const EvalContext context("jacobian_rate", model, state, nothing, workspace,
-                            Constraints::honoured, Forces::apart);
+  const EvalContext context("jacobian_rate", model, state, nothing, workspace, Constraints::honored,
+                            Forces::apart);
   expects_body("jacobian_rate", "the place", model, place.body);
   if (!context.ok()) return context.status();
   kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(), context.zero(),
@@ -121,7 +121,7 @@ Status inertia_inverse(const char* name, const Model& model, const State& state,
   expects_same_model(name, factors, model);
   expects_body(name, "the place", model, place.body);
   context.expects_matrix("out", out.rows(), out.cols(), 6, 6);
-  if (context.status().message().find("cannot honour") != std::string::npos)
+  if (context.status().message().find("does not support yet") != std::string::npos)
     return Status::failure(context.status().message() +
                            "; restricted_jacobian and minimal_equations make the same of the ways "
                            "that it leaves");

@@ -35,7 +35,7 @@ TRAMMEL_FOR_EACH_EXACT_SCALAR(INSTANTIATE)
 
 Status positions(const Model& model, const State& state, Workspace& workspace, Positions& out) {
   const Inputs nothing;
-  const EvalContext context("positions", model, state, nothing, workspace, Constraints::honoured,
+  const EvalContext context("positions", model, state, nothing, workspace, Constraints::honored,
                             Forces::apart);
   expects_same_model("positions", out, model);
   if (!context.ok()) return context.status();
@@ -45,7 +45,7 @@ Status positions(const Model& model, const State& state, Workspace& workspace, P
 
 Status kinematics(const Model& model, const State& state, const Inputs& inputs,
                   Workspace& workspace, Kinematics& out) {
-  const EvalContext context("kinematics", model, state, inputs, workspace, Constraints::honoured,
+  const EvalContext context("kinematics", model, state, inputs, workspace, Constraints::honored,
                             Forces::apart);
   expects_same_model("kinematics", out, model);
   if (!context.ok()) return context.status();

@@ -13,7 +13,8 @@ namespace {
 
 // M^-1 exists for trees only; names the function for models with loops.
 Status with_loops(const Model& model, const Status& status) {
-  if (!model.has_constraints() || status.message().find("cannot honour") == std::string::npos)
+  if (!model.has_constraints() ||
+      status.message().find("does not support yet") == std::string::npos)
     return status;
   return Status::failure(status.message() +
                          "; minimal_equations has the inertia along the ways that it leaves");
@@ -24,7 +25,7 @@ Status with_loops(const Model& model, const Status& status) {
 Status mass_matrix(const Model& model, const State& state, Workspace& workspace,
                    Eigen::Ref<Eigen::MatrixXd> M) {
   const Inputs nothing;
-  const EvalContext context("mass_matrix", model, state, nothing, workspace, Constraints::honoured,
+  const EvalContext context("mass_matrix", model, state, nothing, workspace, Constraints::honored,
                             Forces::apart);
   context.expects_matrix("M", M.rows(), M.cols(), model.nv(), model.nv());
   if (!context.ok()) return context.status();

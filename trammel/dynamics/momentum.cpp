@@ -55,7 +55,7 @@ void ask_kinematics(const EvalContext& context, Workspace& workspace) {
 }
 Status no_mass(const char* name, const Model& model) {
   return Status::failure(
-      fmt::format("{}: the model '{}' has no mass that can move, so no centre of mass: give a body "
+      fmt::format("{}: the model '{}' has no mass that can move, so no center of mass: give a body "
                   "a mass",
                   name, model.name()));
 }
@@ -67,7 +67,7 @@ Momentum about(const Vec3<double>& point, const Momentum& momentum) {
 
 Status momentum(const Model& model, const State& state, Workspace& workspace, Momentum& out) {
   const Inputs nothing;
-  const EvalContext context("momentum", model, state, nothing, workspace, Constraints::honoured,
+  const EvalContext context("momentum", model, state, nothing, workspace, Constraints::honored,
                             Forces::apart);
   if (!context.ok()) return context.status();
   ask_kinematics(context, workspace);
@@ -79,7 +79,7 @@ Status centroidal_momentum(const Model& model, const State& state, Workspace& wo
                            Momentum& out) {
   const Inputs nothing;
   const EvalContext context("centroidal_momentum", model, state, nothing, workspace,
-                            Constraints::honoured, Forces::apart);
+                            Constraints::honored, Forces::apart);
   if (!context.ok()) return context.status();
   ask_kinematics(context, workspace);
   const auto input = context.unloaded_input();
@@ -93,7 +93,7 @@ Status center_of_mass(const Model& model, const State& state, Workspace& workspa
                       CenterOfMass& out) {
   const Inputs nothing;
   const EvalContext context("center_of_mass", model, state, nothing, workspace,
-                            Constraints::honoured, Forces::apart);
+                            Constraints::honored, Forces::apart);
   if (!context.ok()) return context.status();
   ask_kinematics(context, workspace);
   const CenterOfMass center =
@@ -107,7 +107,7 @@ Status centroidal_momentum_matrix(const Model& model, const State& state, Worksp
                                   Eigen::Ref<Eigen::MatrixXd> out) {
   const Inputs nothing;
   const EvalContext context("centroidal_momentum_matrix", model, state, nothing, workspace,
-                            Constraints::honoured, Forces::apart);
+                            Constraints::honored, Forces::apart);
   context.expects_matrix("out", out.rows(), out.cols(), 6, model.nv());
   if (!context.ok()) return context.status();
   ask_kinematics(context, workspace);

@@ -1,10 +1,10 @@
 // Force over displacement along one axis, by points: a piecewise polynomial and its integral.
 //
-// Between the points either straight lines, or cubic Hermite polynomials with the slopes of
+// Between the points either straight lines, or cubic Hermite polynomials with the derivatives of
 // [Fritsch, Butland 1984]: weighted harmonic means of the neighboring secants, so that the force
-// increases wherever its points do and has a continuous slope. Outside the points it goes on
-// straight with the slope of the outermost interval. The energy is the exact integral, 0 at
-// displacement 0.
+// increases wherever its points do and has a continuous derivative. Outside the points it is
+// extrapolated linearly, with the secant of the outermost interval. The energy is the exact
+// integral, 0 at displacement 0.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ template <Scalar P> class BushingTable {
     std::vector<P> secant;
     for (std::size_t k = 0; k + 1 < n; ++k)
       secant.push_back((force[k + 1] - force[k]) / (at[k + 1] - at[k]));
-    const auto slope = [&](std::size_t k) -> P {  // of the cubic, at point k
+    const auto derivative = [&](std::size_t k) -> P {  // of the cubic, at point k
       if (k == 0) return secant.front();
       if (k + 1 == n) return secant.back();
       const P before = at[k] - at[k - 1], after = at[k + 1] - at[k];
@@ -39,7 +39,7 @@ template <Scalar P> class BushingTable {
       Piece piece{at[k], force[k], secant[k], P(0.0), P(0.0), energy};
       const P h = at[k + 1] - at[k];
       if (is_cubic) {
-        const P from = slope(k), to = slope(k + 1);
+        const P from = derivative(k), to = derivative(k + 1);
         piece.c1 = from;
         piece.c2 = (3.0 * secant[k] - 2.0 * from - to) / h;
         piece.c3 = (from + to - 2.0 * secant[k]) / (h * h);

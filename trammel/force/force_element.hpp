@@ -31,9 +31,9 @@ template <Scalar S> struct ElementWrench {
   const char* failure = nullptr;  // why the force is not defined here; {} is the element's name
 };
 
-// What an element says of itself. Elements with states have in addition nz(), initial_z(z) and
-// z_rates(bodies, z, z_dot), see StatefulForceElement. `wrench` is evaluated for double and Dual,
-// `potential_energy` also for symbols.
+// Interface of a force element: wrench, energy, dissipated power. Elements with states have in
+// addition nz(), initial_z(z) and z_rates(bodies, z, z_dot), see StatefulForceElement. `wrench` is
+// evaluated for double and Dual, `potential_energy` also for symbols.
 template <class E>
 concept ForceElement = requires(const E element, const BodyPair<double>& bodies,
                                 const BodyPair<Dual<1>>& dual_bodies, std::span<const double> z,

@@ -75,7 +75,7 @@ std::array<JointFactor<S>, 6> factor_joint(EveryWay S_J, const std::array<Force<
 
 // I - U U^T / D: the inertia left when one degree of freedom, S_k, is eliminated; U = I S_k.
 template <Scalar S>
-ArticulatedInertia<S> give_way(const ArticulatedInertia<S>& I, const Motion<S>& S_k) {
+ArticulatedInertia<S> project_out_dof(const ArticulatedInertia<S>& I, const Motion<S>& S_k) {
   const Force<S> U = I * S_k, W = (S(1.0) / dot(S_k, U)) * U;
   return {I.rotational - symmetric_outer(U.moment, W.moment),
           {I.coupling.x - W.force.x * U.moment, I.coupling.y - W.force.y * U.moment,
@@ -89,7 +89,7 @@ template <class Axes, Scalar S>
 ArticulatedInertia<S> passed_through(const Axes& S_J, const ArticulatedInertia<S>& I_A) {
   if (S_J.n == 6) return {};  // a joint with six degrees of freedom transmits nothing
   ArticulatedInertia<S> I = I_A;
-  for (int k = 0; k < S_J.n; ++k) I = give_way(I, column<S>(S_J, k));
+  for (int k = 0; k < S_J.n; ++k) I = project_out_dof(I, column<S>(S_J, k));
   return I;
 }
 // The same where U and the joint factor are known already; used by the overload for AboutZ.

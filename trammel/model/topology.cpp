@@ -99,9 +99,9 @@ class TopologyFinder {
       while (!stack.empty()) {
         const int body = stack.back();
         stack.pop_back();
-        for (const int neighbour : next[std::size_t(body)])
-          if (group[std::size_t(neighbour)] < 0)
-            group[std::size_t(neighbour)] = count, stack.push_back(neighbour);
+        for (const int neighbor : next[std::size_t(body)])
+          if (group[std::size_t(neighbor)] < 0)
+            group[std::size_t(neighbor)] = count, stack.push_back(neighbor);
       }
       ++count;
     }

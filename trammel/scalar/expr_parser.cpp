@@ -119,7 +119,7 @@ class Parser {
       case '^': return push_operator(Pending::raise);
       case ',': return separate();
       case ')': return close();
-      default: return complain_about_neighbour();
+      default: return complain_about_neighbor();
     }
   }
 
@@ -259,7 +259,7 @@ class Parser {
   }
 
   // two values without an operator, or a character without meaning here
-  void complain_about_neighbour() {
+  void complain_about_neighbor() {
     const char c = text_[at_];
     if (continues_name(c) || c == '.' || c == '(')
       return fail(position(), "expected an operator after " + in_quotes(last_),

@@ -27,7 +27,7 @@ std::vector<JointId> prescribed_joints(const Model& model) {
 }
 
 // Events do not act on prescribed motions: reports them as ignored.
-void tell_of_events(const Model& model, const RunOptions& options, double time,
+void warn_of_events(const Model& model, const RunOptions& options, double time,
                     RunStatistics& statistics) {
   const auto tell = [&](const EventDescription& event) {
     statistics.events.push_back(
@@ -68,11 +68,11 @@ class PrescribedSamples {
 
 }  // namespace
 
-Status drive_through(const Model& model, State& state, const SimulationInputs& run_inputs,
-                     const RunOptions& options, Workspace& workspace, const Observer& observer,
-                     RunStatistics& statistics, const Checkpoints& checkpoints) {
+Status simulate_kinematic(const Model& model, State& state, const SimulationInputs& run_inputs,
+                          const RunOptions& options, Workspace& workspace, const Observer& observer,
+                          RunStatistics& statistics, const Checkpoints& checkpoints) {
   const auto wrong = [](const std::string& what) {
-    return Status::failure("drive_through: " + what);
+    return Status::failure("simulate_kinematic: " + what);
   };
   statistics = {};
   const Checkpoint* const from = checkpoints.from;
@@ -85,7 +85,7 @@ Status drive_through(const Model& model, State& state, const SimulationInputs& r
       return wrong(status.message());
   const double start = from != nullptr ? from->start : state.time,
                step = options.sample > 0 ? options.sample : options.duration / 1000;
-  if (from == nullptr) tell_of_events(model, options, start, statistics);
+  if (from == nullptr) warn_of_events(model, options, start, statistics);
   const PrescribedSamples samples(options, start, step);
   AssemblyOptions keep{.keep = prescribed_joints(model), .nudges = 0};
   run_inputs.begin(state);

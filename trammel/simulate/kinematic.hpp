@@ -12,9 +12,10 @@ namespace trammel {
 //
 // If the loops cannot be assembled, as at a dead point, it stops and the failure has the time
 // and the reason; all samples up to there have been passed to the observer.
-[[nodiscard]] Status drive_through(const Model& model, State& state,
-                                   const SimulationInputs& run_inputs, const RunOptions& options,
-                                   Workspace& workspace, const Observer& observer,
-                                   RunStatistics& statistics, const Checkpoints& checkpoints = {});
+[[nodiscard]] Status simulate_kinematic(const Model& model, State& state,
+                                        const SimulationInputs& run_inputs,
+                                        const RunOptions& options, Workspace& workspace,
+                                        const Observer& observer, RunStatistics& statistics,
+                                        const Checkpoints& checkpoints = {});
 
 }  // namespace trammel

@@ -5,16 +5,16 @@
 
 namespace trammel {
 
-Status hold_through(const Model& model, State& state, const SimulationInputs& run_inputs,
-                    const RunOptions& options, Workspace& workspace, const Observer& observer,
-                    RunStatistics& statistics, const Checkpoints& checkpoints) {
-  if (!run_inputs.are_still())
-    throw std::invalid_argument("hold_through: the inputs move: call their hold_still() first");
+Status simulate_static(const Model& model, State& state, const SimulationInputs& run_inputs,
+                       const RunOptions& options, Workspace& workspace, const Observer& observer,
+                       RunStatistics& statistics, const Checkpoints& checkpoints) {
+  if (!run_inputs.is_static())
+    throw std::invalid_argument("simulate_static: the inputs move: call their set_static() first");
   const auto at_rest = [](State seen) {
     std::ranges::fill(seen.v, 0.0);
     return seen;
   };
-  const Status status = drive_through(
+  const Status status = simulate_kinematic(
       model, state, run_inputs, options, workspace,
       [&](const RunSnapshot& seen) {
         const State still = at_rest(seen.state);

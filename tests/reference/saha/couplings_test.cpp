@@ -130,7 +130,7 @@ ConstraintNature nature_of(Posed& posed) {
   EXPECT_TRUE(status.ok()) << status.message();
   return found;
 }
-Description held_by(JointKind kind) {
+Description pinned_by(JointKind kind) {
   Description description("held");
   description.body("held", some_body);
   description.joint("float", JointKind::free, "ground", "held");
@@ -174,7 +174,8 @@ TEST(saha_couplings, independent_rows_do_not_tell_what_is_holonomic) {
   // in the form of [Saha 1991] a revolute joint has six rows of rank five, which the lemma calls
   // holonomic; a ball joint and a rolling contact have three of rank three, of the same form [R 1]
   const std::vector<double> at_pin = {1, 0, 0, 0, -0.1, 0.2, -0.3};
-  Posed hinge(held_by(JointKind::revolute), at_pin), ball(held_by(JointKind::spherical), at_pin);
+  Posed hinge(pinned_by(JointKind::revolute), at_pin),
+      ball(pinned_by(JointKind::spherical), at_pin);
   const Eigen::Vector3d arm(-0.1, 0.2, -0.3);  // from the pin to the center
   Eigen::MatrixXd hinged(6, 6), balled(3, 6);
   hinged << E, Eigen::Matrix3d::Zero(), cross_matrix(arm), one;

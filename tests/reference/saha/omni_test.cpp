@@ -16,17 +16,17 @@ namespace {
 
 using Eigen::VectorXd;
 
-Followed followed(Posed& posed, const std::string& place, const PlanarPath& path,
-                  const FollowOptions& options = {}) {
-  Followed out;
+Trajectory followed(Posed& posed, const std::string& place, const PlanarPath& path,
+                    const FollowOptions& options = {}) {
+  Trajectory out;
   const Status status = follow_path(posed.model, posed.state, frame_ref(posed.model, place), path,
                                     options, posed.workspace, out);
   EXPECT_TRUE(status.ok()) << status.message();
   return out;
 }
-FollowErrors replayed(Posed& posed, const std::string& place, const PlanarPath& path,
-                      const Followed& plan, const RunOptions& run = {}) {
-  FollowErrors out;
+TrackingErrors replayed(Posed& posed, const std::string& place, const PlanarPath& path,
+                        const Trajectory& plan, const RunOptions& run = {}) {
+  TrackingErrors out;
   const Status status = replay_efforts(posed.model, frame_ref(posed.model, place), path, plan, run,
                                        posed.workspace, out);
   EXPECT_TRUE(status.ok()) << status.message();
@@ -49,7 +49,8 @@ TEST(saha_omni, angles_at_the_end_of_path_3_are_as_computed) {
        {-4.54176, 47.083123, -56.678530, -56.507901, 47.253752, -4.883018}}};
   for (const auto& [platform, final] : cases) {
     PlatformAsked posed(platform);
-    const Followed plan = followed(posed, "platform", path, {.sample = 0.2, .has_efforts = false});
+    const Trajectory plan =
+        followed(posed, "platform", path, {.sample = 0.2, .has_efforts = false});
     EXPECT_EQ(plan.times.size(), 301u);
     // integrated to fourth order in steps of 0.05 s
     EXPECT_LT(plan.position_error, 1e-8);
@@ -60,7 +61,7 @@ TEST(saha_omni, angles_at_the_end_of_path_3_are_as_computed) {
     VectorXd sum = VectorXd::Zero(Eigen::Index(final.size()));
     const int n = 12000;
     for (int k = 0; k <= n; ++k) {
-      const VehicleMotion m = seen_from_vehicle(path.at(60.0 * k / n));
+      const VehicleMotion m = in_vehicle_axes(path.at(60.0 * k / n));
       const double weight = k == 0 || k == n ? 1 : k % 2 == 1 ? 4 : 2;
       sum += weight * 60.0 / (3 * n) * hub_jacobian(platform.layout) *
              Eigen::Vector3d(m.yaw_rate, m.x_rate, m.y_rate);
@@ -88,7 +89,7 @@ TEST(saha_omni, rollers_turn_along_path_3_as_computed) {
       {SeedPlatform::four_wheels(true), {33.68, 33.68, 25.71, 25.71}, {}}};
   for (const auto& [platform, fastest, final] : cases) {
     PlatformAsked posed(platform);
-    const Followed plan = followed(posed, "platform", path, {.steps = 1, .has_efforts = false});
+    const Trajectory plan = followed(posed, "platform", path, {.steps = 1, .has_efforts = false});
     ASSERT_EQ(plan.rollers.size(), fastest.size());
     VectorXd most = VectorXd::Zero(Eigen::Index(fastest.size()));
     for (const VectorXd& rates : plan.roller_rates) most = most.cwiseMax(rates.cwiseAbs());
@@ -101,7 +102,7 @@ TEST(saha_omni, rollers_turn_along_path_3_as_computed) {
     VectorXd sum = VectorXd::Zero(most.size());
     const int n = 12000;
     for (int k = 0; k <= n; ++k) {
-      const VehicleMotion m = seen_from_vehicle(path.at(60.0 * k / n));
+      const VehicleMotion m = in_vehicle_axes(path.at(60.0 * k / n));
       const double weight = k == 0 || k == n ? 1 : k % 2 == 1 ? 4 : 2;
       sum += weight * 60.0 / (3 * n) *
              roller_jacobian(platform.layout, SeedPlatform::roller_radius) *
@@ -110,7 +111,7 @@ TEST(saha_omni, rollers_turn_along_path_3_as_computed) {
     EXPECT_LT(largest_of(plan.roller_angles.back() - sum), 1e-6);
   }
   PlatformAsked three(SeedPlatform::three_wheels());
-  const Followed plan =
+  const Trajectory plan =
       followed(three, "platform", path, {.sample = 30, .steps = 600, .has_efforts = false});
   EXPECT_LT(largest_of(plan.roller_rates[1] - numbers({32.409061, -2.834399, -29.574662})), 1e-6);
   // L' is constant: L' times the printed acceleration of the platform at 30 s, which has seven
@@ -121,7 +122,7 @@ TEST(saha_omni, rollers_turn_along_path_3_as_computed) {
                      Eigen::Vector3d(0, 0.0339387, 0.0161672)),
       1e-5);
   // and by differences of the rates, with errors of some 20 h^2/6 and rounding over a short sample
-  const Followed fine =
+  const Trajectory fine =
       followed(three, "platform", path, {.sample = 0.01, .steps = 1, .has_efforts = false});
   for (const std::size_t k : {1000UL, 2345UL, 4321UL})
     EXPECT_LT(largest_of(fine.roller_accelerations[k] -
@@ -135,7 +136,7 @@ TEST(saha_omni, rollers_turn_along_path_3_as_computed) {
 TEST(saha_omni, torques_along_path_3_are_as_computed) {
   shows({"S-50", "follow_path"});
   const PlanarPath path = seed_path_3();
-  const auto most = [](const Followed& plan) {
+  const auto most = [](const Trajectory& plan) {
     VectorXd out = VectorXd::Zero(plan.efforts[0].tau.size() - 3);
     for (const DriveEfforts& efforts : plan.efforts)
       out = out.cwiseMax(efforts.tau.tail(out.size()).cwiseAbs());
@@ -151,7 +152,7 @@ TEST(saha_omni, torques_along_path_3_are_as_computed) {
   const double expected_six[] = {.090907, .01, .077513, .083783, .088247, .025};
   for (int k = 0; k < 6; ++k) EXPECT_NEAR(of_six[k], expected_six[k], 1e-6);
   // unique: the engine accelerates under them as level 1 prescribes
-  Followed plan = followed(three, "platform", path, {.sample = 5});
+  Trajectory plan = followed(three, "platform", path, {.sample = 5});
   for (std::size_t k = 0; k < plan.times.size(); ++k) {
     three.state = plan.states[k];
     EXPECT_LT(largest_of(three.a({.tau = list_of(plan.efforts[k].tau)}) - plan.a[k]), 1e-11);
@@ -163,10 +164,10 @@ TEST(saha_omni, simulation_under_the_torques_stays_on_the_path) {
   shows({"S-51", "replay_efforts"}, {"S-53", "replay_efforts"});
   const PlanarPath path = seed_path_3();
   PlatformAsked six(SeedPlatform::six_wheels());
-  const Followed plan =
+  const Trajectory plan =
       followed(six, "platform", path,
                {.steps = 1, .allocation = {.limits = {{"wheel2", 0.01}, {"wheel6", 0.025}}}});
-  const FollowErrors errors =
+  const TrackingErrors errors =
       replayed(six, "platform", path, plan, {.relative = 1e-6, .absolute = 1e-9, .step = 0.3});
   EXPECT_EQ(errors.times.size(), plan.times.size());
   // computed with steps of 0.3 s across the breakpoints of limited torques
@@ -183,8 +184,8 @@ TEST(saha_omni, simulation_under_the_torques_stays_on_the_path) {
   EXPECT_NEAR(errors.velocity.back()[3], plan.states.back().v[3] - last.v[3], 1e-15);
   // finer samples of the torques, smaller errors: quadratic, because the derivatives of the torques
   // jump where the straights begin and end
-  const Followed finer = followed(six, "platform", path, {.sample = 0.05, .steps = 1});
-  const Followed rougher = followed(six, "platform", path, {.sample = 0.5});
+  const Trajectory finer = followed(six, "platform", path, {.sample = 0.05, .steps = 1});
+  const Trajectory rougher = followed(six, "platform", path, {.sample = 0.5});
   const double fine = replayed(six, "platform", path, finer).most_y,
                rough = replayed(six, "platform", path, rougher).most_y;
   EXPECT_LT(30 * fine, rough);
@@ -197,7 +198,7 @@ TEST(saha_omni, vehicle_with_a_caster_follows_two_straights) {
   const PlanarPath path = two_straights_path({}, 90 * degree);
   // heading errors accumulate: torques are sampled often, for their breakpoints at 15 and 45 s
   const double sample = 0.0125;
-  const Followed plan = followed(vehicle.posed, "midpoint", path, {.sample = sample, .steps = 1});
+  const Trajectory plan = followed(vehicle.posed, "midpoint", path, {.sample = sample, .steps = 1});
   const Model& model = vehicle.posed.model;
   const auto of = [&](const std::vector<double>& all, const std::string& joint) {
     return all[std::size_t(model[*model.find_joint(joint)].q_start)];
@@ -215,7 +216,7 @@ TEST(saha_omni, vehicle_with_a_caster_follows_two_straights) {
     EXPECT_NEAR(efforts.tau[model[*model.find_joint("left")].v_start], left, 1e-6);
     EXPECT_NEAR(efforts.tau[model[*model.find_joint("right")].v_start], right, 1e-6);
   }
-  const FollowErrors errors = replayed(vehicle.posed, "midpoint", path, plan);
+  const TrackingErrors errors = replayed(vehicle.posed, "midpoint", path, plan);
   // bound of [Saha 1991] at the end of the path
   EXPECT_LT(std::hypot(errors.x.back(), errors.y.back()), 2e-5);
 }
@@ -227,8 +228,8 @@ TEST(saha_omni, comes_to_rest_at_the_end_of_the_path) {
   for (const PlanarPath* path : {&round, &across})
     for (const auto& [sample, steps] : {std::pair{0.05, 1}, {0.1, 1}, {0.1, 2}}) {
       FromGallery vehicle("s_t03");
-      const Followed plan = followed(vehicle.posed, "midpoint", *path,
-                                     {.sample = sample, .steps = steps, .has_efforts = false});
+      const Trajectory plan = followed(vehicle.posed, "midpoint", *path,
+                                       {.sample = sample, .steps = steps, .has_efforts = false});
       EXPECT_EQ(plan.times.back(), 60);
       for (const double rate : plan.states.back().v) EXPECT_NEAR(rate, 0, 1e-13);
     }
@@ -250,7 +251,7 @@ TEST(saha_omni, a_platform_that_could_steer_comes_to_rest_too) {
   const PlanarPath ahead =
       planar_path({.place = "base", .forward = 0, .way = StraightWay{0, 1, 5}, .yaw = YawTurn{}});
   for (const double sample : {0.05, 0.1, 0.25}) {
-    const Followed plan =
+    const Trajectory plan =
         followed(platform.posed, "base", ahead, {.sample = sample, .has_efforts = false});
     EXPECT_EQ(plan.times.back(), 5);
     for (const double rate : plan.states.back().v) EXPECT_NEAR(rate, 0, 1e-13);
@@ -284,7 +285,7 @@ TEST(saha_omni, table_of_wheels_may_have_any_order_and_errors_are_reported) {
   for (const std::vector<int>& order :
        {std::vector{0, 1, 2, 3, 4, 5}, {3, 0, 4, 1, 5, 2}, {5, 4, 3, 2, 1, 0}}) {
     Posed posed = vehicle(order);
-    const Followed plan = followed(posed, "platform", path, options);
+    const Trajectory plan = followed(posed, "platform", path, options);
     ASSERT_EQ(plan.times.size(), 121u);
     const auto effort = [&](std::size_t sample, int wheel) {
       const auto joint = posed.model.find_joint("wheel" + std::to_string(wheel));
@@ -301,7 +302,7 @@ TEST(saha_omni, table_of_wheels_may_have_any_order_and_errors_are_reported) {
     for (std::size_t k = 0; k < 121; ++k)
       for (int wheel = 4; wheel <= 6; ++wheel) EXPECT_EQ(effort(k, wheel), 0);
     // the report: joint angles, joint rates, x, y and yaw, at every sample
-    const FollowErrors errors = replayed(posed, "platform", path, plan);
+    const TrackingErrors errors = replayed(posed, "platform", path, plan);
     ASSERT_EQ(errors.times.size(), 121u);
     EXPECT_EQ(errors.position[60].size(), posed.model.nv());
     EXPECT_EQ(errors.velocity[60].size(), posed.model.nv());
@@ -311,14 +312,14 @@ TEST(saha_omni, table_of_wheels_may_have_any_order_and_errors_are_reported) {
   // the end is reported, also if the duration is not a multiple of the sample time
   {
     Posed six = vehicle({0, 1, 2, 3, 4, 5});
-    const Followed plan = followed(six, "platform", path, {.sample = 0.7, .steps = 14});
-    const FollowErrors errors = replayed(six, "platform", path, plan);
+    const Trajectory plan = followed(six, "platform", path, {.sample = 0.7, .steps = 14});
+    const TrackingErrors errors = replayed(six, "platform", path, plan);
     EXPECT_EQ(errors.times, plan.times);
     EXPECT_EQ(errors.times.back(), 60);
   }
   // three drives of six wheels have a unique solution: a limit below it is infeasible
   Posed posed = vehicle({0, 1, 2, 3, 4, 5});
-  Followed plan;
+  Trajectory plan;
   FollowOptions limited = options;
   limited.allocation.limits = {{"wheel2", 0.01}};
   const Status none = follow_path(posed.model, posed.state, frame_ref(posed.model, "platform"),
@@ -341,7 +342,7 @@ TEST(saha_omni, table_of_wheels_may_have_any_order_and_errors_are_reported) {
 TEST(saha_omni, says_what_a_vehicle_cannot_follow) {
   // two wheels on an axle do not move sideways
   FromGallery axle("s_t01");
-  Followed plan;
+  Trajectory plan;
   const FrameRef place = frame_ref(axle.posed.model, "axle");
   const Status sideways = follow_path(axle.posed.model, axle.posed.state, place,
                                       straight_path(1, 0, 10, 0), {}, axle.posed.workspace, plan);
@@ -370,7 +371,7 @@ TEST(saha_omni, says_what_a_vehicle_cannot_follow) {
                                    seed_path_3(), tight, four.workspace, plan);
   EXPECT_NE(often.message().find("at 84 of 121 samples"), std::string::npos) << often.message();
   PlatformAsked strong(SeedPlatform::four_wheels());
-  const Followed free = followed(strong, "platform", seed_path_3(), {.sample = 0.5});
+  const Trajectory free = followed(strong, "platform", seed_path_3(), {.sample = 0.5});
   double worst = 0, worst_at = 0;
   for (std::size_t k = 0; k < free.times.size(); ++k) {
     const VectorXd turned = free.efforts[k].tau.tail(4).cwiseProduct(numbers({1, -1, 1, -1}));

@@ -85,8 +85,7 @@ TEST(saha_platforms, wheels_follow_path_3_as_computed) {
   for (int k = 0; k < 4; ++k) EXPECT_NEAR(printed(k, 0), 0.997595, digits6);
 
   const PlanarPath path = seed_path_3();
-  const VehicleMotion middle = seen_from_vehicle(path.at(30)),
-                      early = seen_from_vehicle(path.at(20));
+  const VehicleMotion middle = in_vehicle_axes(path.at(30)), early = in_vehicle_axes(path.at(20));
   EXPECT_NEAR(path.at(30).x, 0, 1e-14);
   EXPECT_NEAR(path.at(30).y, -0.05, 1e-14);
   EXPECT_NEAR(path.at(30).x_rate, -0.3383333, 5.1e-8);
@@ -121,7 +120,7 @@ TEST(saha_platforms, wheels_follow_path_3_as_computed) {
   PlatformAsked four(SeedPlatform::four_wheels());
   for (int k = 0; k <= 600; ++k) {
     const PlanarMotion motion = path.at(0.1 * k);
-    const VehicleMotion seen = seen_from_vehicle(motion);
+    const VehicleMotion seen = in_vehicle_axes(motion);
     const double now[] = {seen.yaw_rate, seen.x_rate, seen.y_rate};
     for (int i = 0; i < 3; ++i) peak[i] = std::max(peak[i], std::abs(now[i]));
     const VectorXd a3 = three.move(motion), a4 = four.move(motion);

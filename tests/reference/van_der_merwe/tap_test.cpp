@@ -120,7 +120,8 @@ TEST(ClosingATap, works_as_much_as_its_energy_changes_while_the_slide_carries_th
 // The same with the prescribed motions and the wrench of the model, in a run: the two sides of t =
 // 1 cannot be one sample.
 TEST(ClosingATap, is_what_the_model_does_in_time) {
-  shows({"M-32", "drive_through"}, {"M-34", "simulate"}, {"M-36", "simulate", "drive_through"});
+  shows({"M-32", "simulate_kinematic"}, {"M-34", "simulate"},
+        {"M-36", "simulate", "simulate_kinematic"});
   const Model model = load_model("@me_2b");
   Workspace workspace(model);
   for (const bool is_kinematic : {false, true}) {
@@ -132,7 +133,7 @@ TEST(ClosingATap, is_what_the_model_does_in_time) {
     const RunOptions options = run_options(model);
     const Status status =
         is_kinematic
-            ? drive_through(model, state, run_inputs, options, workspace, see, statistics, {})
+            ? simulate_kinematic(model, state, run_inputs, options, workspace, see, statistics, {})
             : simulate(model, state, run_inputs, options, workspace, see, statistics, {});
     ASSERT_TRUE(status.ok()) << status.message();
     const Recording& seen = recorder.recording();

@@ -113,7 +113,7 @@ TEST(effort_qp, tells_how_much_limits_lack) {
                                     .needed = VectorXd::Constant(1, 3.0),
                                     .lower = VectorXd::Constant(2, -1.0),
                                     .upper = VectorXd::Constant(2, 1.0)});
-  EXPECT_EQ(found.verdict, EffortQp::Verdict::beyond_limits);
+  EXPECT_EQ(found.verdict, EffortQp::Verdict::exceeds_limits);
   EXPECT_NEAR(found.lacking, 0.5, 1e-10);
   EXPECT_NEAR(found.effort[0], 1.5, 1e-9);
   // a weak one and a strong one: the strong one is at its limit

@@ -53,14 +53,14 @@ TEST(dexterity, of_a_platform_that_locks_near_this_pose) {
   EXPECT_FALSE(found.is_singular()) << found.singular_because;
   // v = -r rate of each wheel; unit norm of all rates: 1/2 each
   EXPECT_NEAR(found.singular[0], 0.15 / 2, 1e-14);
-  EXPECT_TRUE(found.are_drives_said);
+  EXPECT_TRUE(found.has_drives);
 }
 
 TEST(dexterity, tells_that_nothing_is_driven) {
   for (const char* name : {"@y_73", "@double_pendulum"}) {
     const Model model = load_model(name);
     const Dexterity found = of(model, start_state(model), model.named_bodies().back().name);
-    EXPECT_FALSE(found.are_drives_said) << name;
+    EXPECT_FALSE(found.has_drives) << name;
     EXPECT_EQ(found.drives.size(), std::size_t(model.nv()));
   }
 }

@@ -31,7 +31,7 @@ TEST(WrongInput, derivatives_and_batches_of_prescribed_joints) {
     Interview x(arm_with(drive));
     EXPECT_EQ(told(question("forward_dynamics_derivatives"), x),
               "forward_dynamics_derivatives: the model has joints driven by motion or locked, "
-              "which this question holds no rows for: ask constrained_derivatives, or give them "
+              "which this function does not support: call constrained_derivatives, or give them "
               "another drive");
     EXPECT_EQ(told(question("forward_dynamics_batch"), x),
               drive == Drive::locked
@@ -42,7 +42,7 @@ TEST(WrongInput, derivatives_and_batches_of_prescribed_joints) {
 }
 
 // Functions that support loops, rods and couplings; the others refuse a model that has them.
-bool honours_loops(std::string_view question) {
+bool honors_loops(std::string_view question) {
   static const std::set<std::string_view> names = {"inverse_dynamics", "hybrid_dynamics",
                                                    "positions",        "kinematics",
                                                    "jacobian",         "bias",
@@ -71,12 +71,13 @@ std::string pointer(std::string_view question) {
 void expect_refused(const Description& description, const std::string& what) {
   int refused = 0;
   for (const PublicFunction& each : every_function()) {
-    if (honours_loops(each.name)) continue;
+    if (honors_loops(each.name)) continue;
     ++refused;
     Interview x(description);
     EXPECT_EQ(told(each, x),
               each.name +
-                  std::string(": the model 'arm' has what this question cannot honour yet: ") +
+                  std::string(
+                      ": the model 'arm' has elements that this function does not support yet: ") +
                   what + pointer(each.name));
   }
   EXPECT_GT(refused, 5);
@@ -88,8 +89,8 @@ TEST(WrongInput, derivatives_with_a_wrench_in_the_worlds_axes) {
     x.wrenches = {{{BodyId(2)}, {{}, {1, 0, 0}}, Axes::world}};
     EXPECT_EQ(told(question(name), x),
               std::string(name) +
-                  ": the wrench on body 'forearm' is told in the world's axes: derivatives hold "
-                  "wrenches in the body's axes, give it with Axes::body");
+                  ": the wrench on body 'forearm' is given in world axes, but derivatives keep "
+                  "wrenches constant in body axes: give it with Axes::body");
     x.wrenches[0].axes = Axes::body;
     EXPECT_EQ(told(question(name), x), "");
   }
@@ -118,7 +119,7 @@ TEST(WrongInput, every_question_honours_springs_or_names_them) {
   expect_told(
       strut, [&](const PublicFunction& each) { return refuse.contains(each.name); },
       [](Interview&) {},
-      "the model 'arm' has what this question cannot honour yet: spring 'strut'");
+      "the model 'arm' has elements that this function does not support yet: spring 'strut'");
   Interview answered(strut);
   for (const PublicFunction& each : every_function()) {
     // an arm of two joints has infinite inertia in four directions
@@ -131,7 +132,8 @@ TEST(WrongInput, every_question_honours_springs_or_names_them) {
   });
   expect_told(
       toe, [&](const PublicFunction& each) { return refuse.contains(each.name); },
-      [](Interview&) {}, "the model 'arm' has what this question cannot honour yet: contact 'toe'");
+      [](Interview&) {},
+      "the model 'arm' has elements that this function does not support yet: contact 'toe'");
 
   const Description latch = arm_with([](Description& description) {
     description.joint(
@@ -142,15 +144,17 @@ TEST(WrongInput, every_question_honours_springs_or_names_them) {
          .damping = {1.0}});
   });
   for (const PublicFunction& each : every_function()) {
-    if (honours_loops(each.name) || each.takes == Takes::states ||
+    if (honors_loops(each.name) || each.takes == Takes::states ||
         std::string_view(each.name).ends_with("derivatives"))
       continue;  // functions that refuse its damper, too
     Interview x(latch);
-    EXPECT_EQ(told(each, x),
-              each.name +
-                  std::string(": the model 'arm' has what this question cannot honour yet: loop "
-                              "joint 'latch'") +
-                  pointer(each.name));
+    EXPECT_EQ(
+        told(each, x),
+        each.name +
+            std::string(
+                ": the model 'arm' has elements that this function does not support yet: loop "
+                "joint 'latch'") +
+            pointer(each.name));
   }
 }
 
@@ -225,7 +229,7 @@ TEST(WrongInput, every_question_honours_constraints_or_names_them) {
   for (const auto& [description, what] : cases) {
     expect_refused(description, what);
     for (const PublicFunction& each : every_function()) {
-      if (!honours_loops(each.name) || each.takes == Takes::stage) continue;
+      if (!honors_loops(each.name) || each.takes == Takes::stage) continue;
       Interview x(description);
       const std::string words = told(each, x);
       if (x.model.couplings().empty())  // the neutral state is open

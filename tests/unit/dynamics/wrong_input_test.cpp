@@ -25,7 +25,7 @@ TEST(WrongInput, ground_alone_crashes_nothing) {
   for (const PublicFunction& each : every_function()) {
     if (without_mass.contains(each.name))
       EXPECT_EQ(told(each, x), each.name + std::string(": the model 'nothing' has no mass that can "
-                                                       "move, so no centre of mass: give a body a "
+                                                       "move, so no center of mass: give a body a "
                                                        "mass"));
     else if (std::string_view(each.name) == "operational_space_inertia")
       EXPECT_EQ(

@@ -93,7 +93,7 @@ TEST(WrongInput, a_model_without_mass_has_no_center_of_it) {
   expect_told(
       description, [&](const PublicFunction& each) { return of_the_center.contains(each.name); },
       [](Interview&) {},
-      "the model 'skeleton' has no mass that can move, so no centre of mass: give a body a mass");
+      "the model 'skeleton' has no mass that can move, so no center of mass: give a body a mass");
   Interview x(description);
   EXPECT_EQ(told(question("momentum"), x), "");
   EXPECT_EQ(told(question("energy"), x), "");

@@ -240,8 +240,8 @@ TEST_P(BushingTables, go_on_straight_outside) {
   EXPECT_NEAR(table.force(1.9), 2, 1e-12);
   EXPECT_NEAR(table.energy(1.9) - table.energy(0.9), 2, 1e-12);
 }
-// Cubic: the slope is continuous at the points.
-TEST(BushingTable, has_a_continuous_slope_if_cubic) {
+// Cubic: the derivative is continuous at the points.
+TEST(BushingTable, has_a_continuous_derivative_if_cubic) {
   const BushingTable<double> table({-0.6, -0.2, 0.1, 0.5, 0.9}, {-9.0, -4.0, -3.5, 2.0, 2.0}, true);
   for (const double knot : {-0.6, -0.2, 0.1, 0.5, 0.9}) {
     const double h = 1e-7, before = (table.force(knot) - table.force(knot - h)) / h,

@@ -74,9 +74,10 @@ TEST(Checks, a_body_has_a_name) {
 TEST(Checks, ground_is_not_repeated) {
   Description description;
   description.body("ground", brick, place);
-  EXPECT_EQ(mistakes(description),
-            Texts{"arm.toml:12:7: error: body 'ground' is always there and cannot be defined again\n"
-                  "  hint: give this body another name; a fixed joint can hold it to ground"});
+  EXPECT_EQ(
+      mistakes(description),
+      Texts{"arm.toml:12:7: error: body 'ground' is always there and cannot be defined again\n"
+            "  hint: give this body another name; a fixed joint can hold it to ground"});
 }
 
 TEST(Checks, joints_and_frames_are_named_once) {
@@ -325,7 +326,7 @@ TEST(Checks, an_axis_has_a_direction) {
 TEST(Checks, an_axis_of_another_length_than_one_is_normalised_with_a_warning) {
   const Description description = with_joint(JointKind::prismatic, {.axis = {0, 0, 2.0}});
   EXPECT_EQ(warnings(description),
-            Texts{"arm.toml:12:7: warning: joint 'pivot' has an axis of length 2: normalised\n"
+            Texts{"arm.toml:12:7: warning: joint 'pivot' has an axis of length 2: normalized\n"
                   "  hint: give a direction of length 1"});
   EXPECT_EQ(build_model(description).numbers().bodies[1].X_PF.R.z.z, 1);
   EXPECT_EQ(warnings(with_joint(JointKind::prismatic, {.axis = {0, 0, 1 + 1e-10}})), Texts{});

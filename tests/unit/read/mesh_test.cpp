@@ -48,7 +48,7 @@ std::string text_stl(const std::vector<Facet>& facets) {
   return text + "endsolid tetrahedron\n";
 }
 const std::string obj =
-    "# a comment\nmtllib colours.mtl\no thing\nv 0 0 0\nv 1 0 0 0.5 0.5 0.5\nv 0 1 0\nv 0 0 1\n"
+    "# a comment\nmtllib colors.mtl\no thing\nv 0 0 0\nv 1 0 0 0.5 0.5 0.5\nv 0 1 0\nv 0 0 1\n"
     "vn 0 0 1\nvt 0 0\nusemtl red\ns off\nf 1 3 2\nf 1/1/1 2//1 4/1\nf -4 -1 -2\nf 2 3 4\n";
 
 // Six times the volume enclosed by a closed surface: positive if it is oriented outward.

@@ -73,7 +73,7 @@ TEST(UrdfRead, an_inertia_is_turned_by_roll_then_pitch_then_yaw_about_fixed_axes
   EXPECT_EQ(I.zz.constant(), 0.25);
 }
 
-TEST(UrdfRead, shapes_are_kept_with_colours_and_meshes_are_found) {
+TEST(UrdfRead, shapes_are_kept_with_colors_and_meshes_are_found) {
   const Description description = everything();
   const std::vector<Shape>& base = body_named(description, "base").shapes;
   ASSERT_EQ(base.size(), 3u);

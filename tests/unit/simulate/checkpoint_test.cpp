@@ -145,7 +145,7 @@ TEST(checkpoint, a_mechanism_that_is_driven_through_its_range_goes_on_too) {
   description.joint("foot", JointKind::revolute, "rod", "slider",
                     {.at = {.xyz = {1.0, 0.0, 0.0}}, .cut = true});
   description.inputs.push_back({"turn", "motor", "ramp", {{"to", {7.0}}, {"over", {1.0}}}});
-  expect_all_go_on_the_same(drive_through, build_model(description),
+  expect_all_go_on_the_same(simulate_kinematic, build_model(description),
                             {.duration = 1, .sample = 0.01});
 }
 

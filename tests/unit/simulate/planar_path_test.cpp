@@ -61,7 +61,7 @@ TEST(planar_path, circle_with_a_quintic_sweep_begins_and_ends_at_rest) {
   EXPECT_NEAR(quarter.y, 3.0275552, 5.1e-8);
   EXPECT_NEAR(path.at(30).yaw_rate, 0.1963495, 5.1e-8);
   // no side slip: the heading is along the path
-  EXPECT_NEAR(seen_from_vehicle(quarter).x_rate, 0, 1e-15);
+  EXPECT_NEAR(in_vehicle_axes(quarter).x_rate, 0, 1e-15);
   for (const double time : {7.0, 22.0, 51.0}) expect_consistent(path, time, 1e-9);
 }
 
@@ -134,7 +134,7 @@ TEST(planar_path, goes_through_points_smoothly) {
   for (const double time : {0.7, 2.6, 4.1, 6.5}) {
     expect_consistent(facing, time, 1e-8);
     expect_consistent(tangent, time, 1e-6);
-    EXPECT_NEAR(seen_from_vehicle(tangent.at(time)).y_rate, 0, 1e-14);
+    EXPECT_NEAR(in_vehicle_axes(tangent.at(time)).y_rate, 0, 1e-14);
   }
 }
 
@@ -237,7 +237,7 @@ TEST(planar_path, a_vehicle_that_goes_steadily_round_feels_no_change) {
                          .yaw_rate = rate,
                          .x_acceleration = -radius * rate * rate * c,
                          .y_acceleration = -radius * rate * rate * s};
-  const VehicleMotion seen = seen_from_vehicle(now);
+  const VehicleMotion seen = in_vehicle_axes(now);
   EXPECT_NEAR(std::hypot(seen.x_rate, seen.y_rate), radius * rate, 1e-14);
   EXPECT_GT(std::min(std::abs(seen.x_rate), std::abs(seen.y_rate)), 1);
   EXPECT_NEAR(seen.x_change, 0, 1e-14);

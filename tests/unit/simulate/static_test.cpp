@@ -28,11 +28,11 @@ TEST(static_mode, effort_is_the_derivative_of_energy) {
   MotionOf led(led_four_bar());
   const double start = led.q("motor"), rate = 2;
   led.run_inputs.prescribe(0, Signal::ramp(start, start + rate, 0, 1));
-  led.run_inputs.hold_still();
+  led.run_inputs.set_static();
   Recorder recorder(led.model, led.run_inputs, {"positions", "velocities", "efforts", "energy"});
   RunOptions options{.duration = 1, .sample = 0.001};
   RunStatistics statistics;
-  const Status status = hold_through(
+  const Status status = simulate_static(
       led.model, led.state, led.run_inputs, options, led.workspace,
       [&](const State& seen) { return recorder.observe(seen, led.workspace); }, statistics);
   ASSERT_TRUE(status.ok()) << status.message();
@@ -59,11 +59,11 @@ TEST(static_mode, reactions_carry_the_weight) {
   const double start = led.q("motor");
   // fast, so that inertia would be visible
   led.run_inputs.prescribe(0, Signal::sine(1, 3, 0, start));
-  led.run_inputs.hold_still();
+  led.run_inputs.set_static();
   Recorder recorder(led.model, led.run_inputs, {"positions", "accelerations", "reactions"});
   RunOptions options{.duration = 1, .sample = 0.05};
   RunStatistics statistics;
-  const Status status = hold_through(
+  const Status status = simulate_static(
       led.model, led.state, led.run_inputs, options, led.workspace,
       [&](const State& seen) { return recorder.observe(seen, led.workspace); }, statistics);
   ASSERT_TRUE(status.ok()) << status.message();
@@ -86,7 +86,7 @@ TEST(static_mode, reactions_carry_the_weight) {
 TEST(static_mode, wants_drives_that_hold_still) {
   MotionOf led(led_four_bar());
   RunStatistics statistics;
-  EXPECT_THROW(static_cast<void>(hold_through(
+  EXPECT_THROW(static_cast<void>(simulate_static(
                    led.model, led.state, led.run_inputs, {}, led.workspace,
                    [](const State&) { return Status(); }, statistics)),
                std::invalid_argument);

@@ -41,7 +41,7 @@ TEST(layout_picture, of_an_isotropic_ring_is_one_circle) {
   EXPECT_GT(radius, 10);  // px
   EXPECT_NEAR(attribute(svg, "reach", "rx"), radius, 0.11);
   EXPECT_NEAR(attribute(svg, "reach", "ry"), radius, 0.11);
-  EXPECT_EQ(count(svg, "class=\"tyre\""), 4u);
+  EXPECT_EQ(count(svg, "class=\"tire\""), 4u);
   EXPECT_NE(svg.find("ring &amp; &lt;wheels&gt;"), std::string::npos);
   // with half the length the rotational axis is half as large, and the condition number 2 is
   // printed
@@ -55,7 +55,7 @@ TEST(layout_picture, of_a_singular_layout_says_why) {
       .title = "square",
       .wheels = isotropic_layout({.wheels = 3}),
       .length = 1,
-      .singular_because = "no wheel turns the platform: the axes point to its centre"};
+      .singular_because = "no wheel turns the platform: the axes point to its center"};
   const std::string svg = layout_picture(what);
   EXPECT_EQ(svg.find("class=\"reach\""), std::string::npos);
   EXPECT_NE(svg.find("no wheel turns the platform:"), std::string::npos);

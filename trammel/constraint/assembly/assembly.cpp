@@ -203,7 +203,7 @@ Status check(const char* context, const Model& model, const State& state,
       if (!std::isfinite(value))
         return Status::failure(
             fmt::format("{}: the guess is not finite: give it finite numbers", context));
-  return answerable(context, model, Constraints::honoured, Forces::apart);
+  return answerable(context, model, Constraints::honored, Forces::apart);
 }
 
 }  // namespace

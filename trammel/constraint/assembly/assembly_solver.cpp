@@ -115,7 +115,7 @@ Eigen::VectorXd AssemblySolver::bounded_least_squares(std::span<const double> q,
   Eigen::VectorXd rhs = -error_;
   // loop joints that would leave their limits become equations at the limit, one at a time (active
   // set); the next Newton step starts without them
-  std::vector<bool> is_held(loop_limits_.size(), false);
+  std::vector<bool> is_fixed(loop_limits_.size(), false);
   for (;;) {
     const Eigen::VectorXd step = bounded_step(J, rhs, wish, bounds);
     std::size_t worst = loop_limits_.size();
@@ -124,10 +124,10 @@ Eigen::VectorXd AssemblySolver::bounded_least_squares(std::span<const double> q,
       const auto row = Eigen::Index(k);
       const double there = loop_q_[row] + J_loop_.row(row).dot(step);
       const double out = std::abs(loop_limits_[k].range.outside(there));
-      if (!is_held[k] && out > most) most = out, worst = k;
+      if (!is_fixed[k] && out > most) most = out, worst = k;
     }
     if (worst == loop_limits_.size()) return step;
-    is_held[worst] = true;
+    is_fixed[worst] = true;
     const auto row = Eigen::Index(worst);
     const Range& range = loop_limits_[worst].range;
     const double margin = std::min(inside, (range.upper - range.lower) / 2);

@@ -86,7 +86,7 @@ class AssemblySolver {
   double evaluate(std::span<const double> q);
   void add_targets(std::span<const double> q);
   void add_loop_goals();
-  void forget_plans();
+  void free_prescribed_rows();
   Eigen::VectorXd error_between(int closure, const std::vector<double>& from,
                                 const double* to) const;
   double loop_limit_violation();

@@ -39,7 +39,7 @@ std::vector<int> AssemblySolver::independent(const std::vector<double>& q,
                                              const std::vector<int>& given) {
   if (given.empty()) return {};
   evaluate(q);
-  forget_plans();
+  free_prescribed_rows();
   std::vector<int> columns = free_;
   columns.insert(columns.end(), given.begin(), given.end());
   const Eigen::MatrixXd J = columns_of(J_all_, columns);
@@ -58,7 +58,7 @@ std::vector<int> AssemblySolver::independent(const std::vector<double>& q,
 
 // Joints driven by motion are free to follow: the run compares the prescribed motion with the
 // start.
-void AssemblySolver::forget_plans() {
+void AssemblySolver::free_prescribed_rows() {
   for (int row = rows_.prescribed_start(); row < rows_.count(); ++row)
     if (rows_.prescribed_dof(row) >= 0) {
       J_all_.row(row).setZero();
@@ -83,9 +83,9 @@ double AssemblySolver::follow(const Way& way, std::vector<double>& q) {
     }
   };
   const Eigen::VectorXd lead = way.lead.cwiseQuotient(unit_all_);
-  const auto look_there = [&](const std::vector<double>& there) {
+  const auto evaluate_at = [&](const std::vector<double>& there) {
     evaluate(there);
-    forget_plans();
+    free_prescribed_rows();
     return error_.norm();
   };
   const double closed = 1e-11 * (1 + size());
@@ -93,7 +93,7 @@ double AssemblySolver::follow(const Way& way, std::vector<double>& q) {
   while (s < 1 && h >= least_part) {
     const double part = std::min(h, 1 - s), next = s + part == 1 ? 1 : s + part;
     set_goals(next);
-    look_there(q);
+    evaluate_at(q);
     const std::vector<int> moving = nonzero_columns(J_);
     std::vector<int> dofs;
     for (const int f : moving) dofs.push_back(free_[std::size_t(f)]);
@@ -133,7 +133,7 @@ double AssemblySolver::follow(const Way& way, std::vector<double>& q) {
     }
     std::vector<double> there(q.size());
     integrate(model_, q, as_span(unit_all_.cwiseProduct(step)), there);
-    double violation = look_there(there), corrected = 0;
+    double violation = evaluate_at(there), corrected = 0;
     int tries = 0;
     for (; tries < 8 && violation > closed; ++tries) {
       const Eigen::VectorXd back = least(-error_, missed);
@@ -141,7 +141,7 @@ double AssemblySolver::follow(const Way& way, std::vector<double>& q) {
       if (!(corrected <= most_correction * longest)) break;
       const std::vector<double> from = there;
       integrate(model_, from, as_span(unit_all_.cwiseProduct(back)), there);
-      const double now = look_there(there);
+      const double now = evaluate_at(there);
       if (!(now < violation)) break;
       violation = now;
     }

@@ -28,9 +28,9 @@ double AssemblySolver::evaluate(std::span<const double> q) {
   J_all_.resize(rows + wanted, nv);
   for (int k = 0; k < rows; ++k) {
     // only holonomic rows constrain positions
-    const double metres = !holds_[std::size_t(k)] ? 0 : rows_.is_turn(k) ? size() : 1;
-    error_[k] = metres * rows_.error()[k];
-    J_all_.row(k) = metres * rows_.jacobian().row(k);
+    const double meters = !holds_[std::size_t(k)] ? 0 : rows_.is_turn(k) ? size() : 1;
+    error_[k] = meters * rows_.error()[k];
+    J_all_.row(k) = meters * rows_.jacobian().row(k);
   }
   add_targets(q);
   add_loop_goals();
@@ -68,9 +68,9 @@ double AssemblySolver::loop_limit_violation() {
 void AssemblySolver::add_targets(std::span<const double>) {
   Eigen::Index row = rows_.count();
   Eigen::MatrixXd J(6, model_.nv());
-  const auto put = [&](const Vec3<double>& error, Eigen::Index from, double metres) {
-    error_.segment<3>(row) = metres * Eigen::Vector3d(error.x, error.y, error.z);
-    J_all_.middleRows(row, 3) = metres * J.middleRows(from, 3);
+  const auto put = [&](const Vec3<double>& error, Eigen::Index from, double meters) {
+    error_.segment<3>(row) = meters * Eigen::Vector3d(error.x, error.y, error.z);
+    J_all_.middleRows(row, 3) = meters * J.middleRows(from, 3);
     row += 3;
   };
   for (const Target& target : targets_) {
@@ -108,10 +108,10 @@ void AssemblySolver::add_loop_goals() {
     const Eigen::VectorXd way = error_between(goal.closure, goal.values, at.q);
     for (Eigen::Index k = 0; k < way.size(); ++k, ++row) {
       const Vec3<double>& w = at.columns[k].angular;
-      const double metres = dot(w, w) > 0.25 ? size() : 1;
-      error_[row] = metres * way[k];
+      const double meters = dot(w, w) > 0.25 ? size() : 1;
+      error_[row] = meters * way[k];
       J_all_.row(row) =
-          metres *
+          meters *
           effort_of_loop(model_, workspace_->kinematics, closure.v_start + int(k)).transpose();
     }
   }

@@ -23,10 +23,10 @@ std::string AssemblySolver::make_consistent(const std::vector<double>& q, std::v
   Eigen::VectorXd rate = rows_.rate();
   Eigen::MatrixXd J(rate.size(), Eigen::Index(willing_.size()));
   for (Eigen::Index k = 0; k < rate.size(); ++k) {
-    const double metres = rows_.is_turn(int(k)) ? size() : 1;
-    rate[k] *= metres;
+    const double meters = rows_.is_turn(int(k)) ? size() : 1;
+    rate[k] *= meters;
     for (std::size_t f = 0; f < willing_.size(); ++f)
-      J(k, Eigen::Index(f)) = metres / weights[willing_[f]] * rows_.jacobian()(k, willing_[f]);
+      J(k, Eigen::Index(f)) = meters / weights[willing_[f]] * rows_.jacobian()(k, willing_[f]);
   }
   std::vector<std::string> loop_names;
   for (const LoopValues& speed : speeds_) {

@@ -21,8 +21,8 @@ class ActiveSet {
     // few changes of the active set suffice; after 4 (bounds + 1) of them it cycles, and the step
     // is clamped to the bounds
     for (std::size_t change = 0; change < 4 * bounds_.size() + 4; ++change) {
-      solve_with_held();
-      if (!hold_the_worst() && !let_one_go()) return step_;
+      solve_with_fixed();
+      if (!fix_the_worst() && !release_one()) return step_;
     }
     for (const Bound& bound : bounds_)
       step_[bound.column] = std::clamp(step_[bound.column], bound.lower, bound.upper);
@@ -30,26 +30,26 @@ class ActiveSet {
   }
 
  private:
-  void solve_with_held() {
+  void solve_with_fixed() {
     const Eigen::Index n = J_.cols();
-    std::vector<bool> is_held(std::size_t(n), false);
+    std::vector<bool> is_fixed(std::size_t(n), false);
     step_ = Eigen::VectorXd::Zero(n);
     for (std::size_t b = 0; b < bounds_.size(); ++b) {
       if (active_[b] == ActiveBound::no) continue;
-      is_held[std::size_t(bounds_[b].column)] = true;
+      is_fixed[std::size_t(bounds_[b].column)] = true;
       step_[bounds_[b].column] =
           active_[b] == ActiveBound::at_lower ? bounds_[b].lower : bounds_[b].upper;
     }
     std::vector<Eigen::Index> free;
     for (Eigen::Index k = 0; k < n; ++k)
-      if (!is_held[std::size_t(k)]) free.push_back(k);
+      if (!is_fixed[std::size_t(k)]) free.push_back(k);
     if (free.empty()) return;
     const Eigen::MatrixXd J = J_(Eigen::all, free);
     const Eigen::VectorXd wish = pull_(free);
     const OrthogonalDecomposition solver(J, 1e-9);
     step_(free) = wish + solver.solve(rhs_ - J_ * step_ - J * wish);
   }
-  bool hold_the_worst() {
+  bool fix_the_worst() {
     double worst = 1e-12;
     std::size_t which = bounds_.size();
     for (std::size_t b = 0; b < bounds_.size(); ++b) {
@@ -65,7 +65,7 @@ class ActiveSet {
   }
   // Releases the bound with the largest inward gradient: of the residual first, then of the
   // distance to the pull.
-  bool let_one_go() {
+  bool release_one() {
     const Eigen::VectorXd missed = J_ * step_ - rhs_;
     const bool misses = missed.norm() > 1e-9 * (1 + rhs_.norm());
     Eigen::VectorXd gradient =

@@ -114,7 +114,7 @@ Status inverse_kinematics_velocity(const Model& model, const State& state,
   State still = state;
   std::fill(still.v.begin(), still.v.end(), 0.0);
   const Inputs none;
-  const EvalContext context(request.context, model, still, none, workspace, Constraints::honoured,
+  const EvalContext context(request.context, model, still, none, workspace, Constraints::honored,
                             Forces::apart);
   context.expects_vector("v", state.v.size(), model.nv());
   context.expects_vector("v", v.size(), model.nv());
@@ -152,7 +152,7 @@ Status inverse_kinematics_acceleration(const Model& model, const State& state,
                                        Workspace& workspace, std::span<double> a,
                                        SelfMotion self_motion) {
   const Motions request{"inverse_kinematics_acceleration", model, targets, "rad/s^2", "m/s^2"};
-  const EvalContext context(request.context, model, state, inputs, workspace, Constraints::honoured,
+  const EvalContext context(request.context, model, state, inputs, workspace, Constraints::honored,
                             Forces::apart);
   context.expects_vector("a", a.size(), model.nv());
   if (!context.ok()) return context.status();

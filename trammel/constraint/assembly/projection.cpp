@@ -33,7 +33,7 @@ class Projector {
   }
   Status decide(const State& state, const RowBasis* given, bool for_position = false) {
     if (given != nullptr) {
-      plan_ = *given;
+      basis_ = *given;
       return {};
     }
     State there = state;
@@ -46,7 +46,7 @@ class Projector {
     if (for_position)
       for (int k = 0; k < rows_.count(); ++k)
         if (!rows_.is_holonomic(k)) J.row(k).setZero();
-    plan_ = rank_by_qr(J, M_, rows_.scales());
+    basis_ = rank_by_qr(J, M_, rows_.scales());
     return {};
   }
 
@@ -110,7 +110,7 @@ class Projector {
   }
   Status solve(const Eigen::VectorXd& f, const Eigen::VectorXd& gamma, ConstrainedSolution& out) {
     const Status status = solve_constrained_dense(ConstraintSolver::automatic, M_, rows_.jacobian(),
-                                                  f, gamma, plan_, out);
+                                                  f, gamma, basis_, out);
     return status.ok() ? status : Status::failure(std::string(context_) + ": " + status.message());
   }
 
@@ -118,7 +118,7 @@ class Projector {
   const Model& model_;
   Workspace& workspace_;
   ConstraintRows rows_;
-  RowBasis plan_;
+  RowBasis basis_;
   Eigen::MatrixXd M_;
 };
 
@@ -133,7 +133,7 @@ Status check(const char* context, const Model& model, const State& state, Worksp
       if (!std::isfinite(value))
         return Status::failure(
             fmt::format("{}: the state is not finite: give it finite numbers", context));
-  return answerable(context, model, Constraints::honoured, Forces::apart);
+  return answerable(context, model, Constraints::honored, Forces::apart);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ constexpr double digits = 1e-4;
 // Consistent velocities of a mechanism at rest are not exactly zero. [m/s]
 constexpr double rest_rounding = 1e-12;
 // Most velocities that a message lists.
-constexpr int most_told = 12;
+constexpr int most_listed = 12;
 
 std::vector<int> dofs_of(const Model& model, const std::vector<JointId>& joints) {
   std::vector<int> list;
@@ -31,7 +31,7 @@ std::vector<int> dofs_of(const Model& model, const std::vector<JointId>& joints)
   return list;
 }
 
-bool only_planned_move(const Model& model, const State& state) {
+bool only_prescribed_move(const Model& model, const State& state) {
   for (int f = 0; f < model.nv(); ++f)
     if (state.v[std::size_t(f)] != 0 && model.prescription(f) != Drive::motion) return false;
   return true;
@@ -68,12 +68,12 @@ std::string refused_velocities(const Model& model, const State& state, const Sta
   double fastest = 0;
   for (const double v : state.v) fastest = std::max(fastest, std::abs(v));
   std::string list;
-  for (std::size_t k = 0; k < dofs.size() && int(k) < most_told; ++k) {
+  for (std::size_t k = 0; k < dofs.size() && int(k) < most_listed; ++k) {
     const double v = nearest.v[std::size_t(dofs[k])];
     list += fmt::format("{}{} = {:.12g}", list.empty() ? "" : ", ", model.dof_name(dofs[k]),
                         std::abs(v) < 1e-12 * fastest ? 0.0 : v);
   }
-  if (int(dofs.size()) > most_told) list += ", ...";
+  if (int(dofs.size()) > most_listed) list += ", ...";
   return fmt::format("{}; the nearest are {}", what, list);
 }
 
@@ -102,7 +102,7 @@ Status check_start_velocities(const Model& model, const State& state, Workspace&
   if (!model.has_constraints() || !as_vector(state.v).allFinite() || as_vector(state.v).isZero(0))
     return {};
   // only prescribed joints move: the other velocities follow from them
-  if (only_planned_move(model, state)) return {};
+  if (only_prescribed_move(model, state)) return {};
   State closed = state;
   if (!project_position(model, closed, workspace).ok()) return {};  // reported elsewhere
   ConstraintRows rows(model);
@@ -141,10 +141,10 @@ void follow_accelerations(const Model& model, const State& state, const std::vec
   Eigen::VectorXd missed = rows.acceleration();
   Eigen::MatrixXd J(missed.size(), Eigen::Index(others.size()));
   for (Eigen::Index k = 0; k < missed.size(); ++k) {
-    const double metres = rows.is_turn(int(k)) ? length : 1;
-    missed[k] *= metres;
+    const double meters = rows.is_turn(int(k)) ? length : 1;
+    missed[k] *= meters;
     for (std::size_t f = 0; f < others.size(); ++f)
-      J(k, Eigen::Index(f)) = metres / weights[others[f]] * rows.jacobian()(k, others[f]);
+      J(k, Eigen::Index(f)) = meters / weights[others[f]] * rows.jacobian()(k, others[f]);
   }
   const Eigen::VectorXd step = OrthogonalDecomposition(J, 1e-9).solve(missed);
   if (!step.allFinite()) return;

@@ -58,7 +58,7 @@ class ConstraintRows {
                                  std::span<const double> loop_prescribed = {});
   void write_jacobian(const Model& model, const Kinematics& kinematics);
   // Sets the prescribed motion of loop joints; with positions in `loops` their rows are holonomic.
-  // The plan's arrays are not copied.
+  // The arrays of `loops` are not copied.
   void follow(const Model& model, const PrescribedLoopMotion& loops);
   // Residuals and wrenches of the rows as last evaluated.
   const ConstraintRowsAt<double>& at() const { return at_; }

@@ -129,7 +129,7 @@ Status allocate_efforts(const Model& model, const State& state, const Inputs& in
   for (const std::vector<int>* list : {&least.at_lower, &least.at_upper})
     for (const int k : *list) limited.push_back(acting[std::size_t(k)]);
   std::ranges::sort(limited);
-  if (least.verdict == EffortQp::Verdict::beyond_limits) {
+  if (least.verdict == EffortQp::Verdict::exceeds_limits) {
     out.lacking = least.lacking;
     return Status::failure(fmt::format(
         "allocate_efforts: there is no solution within the limits: {} {} {:.4g} more than allowed "

@@ -160,8 +160,8 @@ EffortQp effort_qp(const EffortProblem& problem) {
 
   auto [is_within, effort, active, limits] = solved(0);
   if (!is_within) {
-    out.verdict = EffortQp::Verdict::beyond_limits;
-    if (!problem.tells_lacking) return out;
+    out.verdict = EffortQp::Verdict::exceeds_limits;
+    if (!problem.computes_lacking) return out;
     // bisection: the minimum-norm efforts are feasible once the limits are moved out to them
     double far = 0, near = 0;
     for (const Limit& limit : limits)

@@ -12,18 +12,18 @@ struct EffortProblem {
   Eigen::VectorXd needed;
   Eigen::VectorXd weights = {};            // above zero; empty: all one
   Eigen::VectorXd lower = {}, upper = {};  // empty: none; may be infinite
-  bool tells_lacking = true;               // compute `lacking` by bisection: many solves
+  bool computes_lacking = true;            // compute `lacking` by bisection: many solves
 };
 
 struct EffortQp {
   enum class Verdict {
     found,
-    beyond_limits,  // infeasible within the limits: see lacking
-    out_of_reach    // A effort = needed has no solution: see unreached
+    exceeds_limits,  // infeasible within the limits: see lacking
+    out_of_reach     // A effort = needed has no solution: see unreached
   };
   Verdict verdict = Verdict::found;
   // If beyond limits: the solution with every limit moved out by `lacking`; without limits if
-  // tells_lacking is false.
+  // computes_lacking is false.
   Eigen::VectorXd effort;
   std::vector<int> at_lower, at_upper;
   double lacking = 0;                    // smallest amount by which all limits must be moved out

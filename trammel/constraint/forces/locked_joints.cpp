@@ -165,7 +165,7 @@ Status locked_joints(const Model& model, const State& state, const Inputs& input
   // unlocked: accelerations
   RowBasis basis;
   if (Status status = decide_without_locks(model, state, workspace, basis); !status) return status;
-  const EvalContext context(name, model, state, inputs, workspace, Constraints::honoured,
+  const EvalContext context(name, model, state, inputs, workspace, Constraints::honored,
                             Forces::acting);
   if (!context.ok()) return context.status();
   Eigen::MatrixXd M(model.nv(), model.nv());

@@ -117,7 +117,7 @@ Eigen::VectorXd min_norm_contact_loads(const Eigen::VectorXd& forces, const Eige
   problem.lower.setConstant(forces.size(), -std::numeric_limits<double>::infinity());
   for (Eigen::Index k = 0; k < forces.size(); ++k)
     if (is_up[std::size_t(k)]) problem.lower[k] = 0;
-  problem.tells_lacking = false;
+  problem.computes_lacking = false;
   EffortQp found = effort_qp(problem);
   if (found.verdict != EffortQp::Verdict::found) return least;
   // the QP satisfies limits to a tolerance relative to all forces; the result satisfies them

@@ -40,18 +40,18 @@ std::array<Force<double>, 6> forces_of(const Rows6& rows) {
   for (Eigen::Index k = 0; k < rows.rows(); ++k) forces[std::size_t(k)] = force_of(rows, k);
   return forces;
 }
-// The rows as forces with derivatives: per lane, slope_of computes the derivative of the rows from
-// that of the columns.
-template <class SlopeOf>
+// The rows as forces with derivatives: per lane, derivative_of computes the derivative of the rows
+// from that of the columns.
+template <class DerivativeOf>
 std::array<Force<Duals>, 6> forces_of(const Rows6& rows, std::span<const Motion<Duals>> columns,
-                                      const SlopeOf& slope_of) {
+                                      const DerivativeOf& derivative_of) {
   std::array<Force<Duals>, 6> forces = {};
   for (Eigen::Index k = 0; k < rows.rows(); ++k) {
     const auto& [moment, force] = force_of(rows, k);
     forces[std::size_t(k)] = {moment, force};
   }
   for (int lane = 0; lane < native_lanes; ++lane) {
-    const Rows6 derivative = slope_of(derivatives(columns, lane));
+    const Rows6 derivative = derivative_of(derivatives(columns, lane));
     for (Eigen::Index k = 0; k < rows.rows(); ++k) {
       auto& [moment, force] = forces[std::size_t(k)];
       Duals* const part[] = {&moment.x, &moment.y, &moment.z, &force.x, &force.y, &force.z};

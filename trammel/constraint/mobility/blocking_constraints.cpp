@@ -17,16 +17,16 @@ namespace {
 constexpr double rank_tolerance = 1e-9;
 
 // mobility that these rows leave, without dof that occur in none of them
-Eigen::Index ways_left(const Eigen::MatrixXd& J, bool counts_unseen) {
+Eigen::Index ways_left(const Eigen::MatrixXd& J, bool counts_absent) {
   const PivotedQr qr(J, rank_tolerance);
-  Eigen::Index unseen = 0;
-  if (!counts_unseen)
+  Eigen::Index absent = 0;
+  if (!counts_absent)
     for (Eigen::Index f = 0; f < J.cols(); ++f)
-      unseen += J.col(f).norm() <= rank_tolerance * J.norm() ? 1 : 0;
-  return J.cols() - qr.rank() - unseen;
+      absent += J.col(f).norm() <= rank_tolerance * J.norm() ? 1 : 0;
+  return J.cols() - qr.rank() - absent;
 }
 
-bool has_plans(const Model& model) {
+bool has_prescribed_motion(const Model& model) {
   for (int f = 0; f < model.nv(); ++f)
     if (model.prescription(f) == Drive::motion) return true;
   for (int f = 0; f < model.loop_nv(); ++f)
@@ -39,7 +39,7 @@ bool has_plans(const Model& model) {
 Status blocking_constraints(const Model& model, const State& state, Workspace& workspace,
                             std::vector<std::string>& out) {
   out.clear();
-  if (!model.has_constraints() || model.nv() == 0 || has_plans(model)) return {};
+  if (!model.has_constraints() || model.nv() == 0 || has_prescribed_motion(model)) return {};
   State still = state;
   std::fill(still.v.begin(), still.v.end(), 0.0);
   RowBasis basis;

@@ -79,7 +79,7 @@ DofRoles dof_roles(const Model& model) {
 
 Status flexible_form(const Model& model, const State& state, const Inputs& inputs,
                      Workspace& workspace, FlexibleForm& out) {
-  const EvalContext context("flexible_form", model, state, inputs, workspace, Constraints::honoured,
+  const EvalContext context("flexible_form", model, state, inputs, workspace, Constraints::honored,
                             Forces::acting);
   if (!context.ok()) return context.status();
   out = {};
@@ -139,7 +139,7 @@ Status free_and_correction(const Model& model, const State& state, const Inputs&
   if (Status status = constrained_dynamics(model, state, inputs, workspace, all); !status)
     return Status::failure("free_and_correction: " + status.message());
   const EvalContext context("free_and_correction", model, state, inputs, workspace,
-                            Constraints::honoured, Forces::acting);
+                            Constraints::honored, Forces::acting);
   if (!context.ok()) return context.status();
   const TreeEquations tree = tree_equations(context, workspace);
   const Llt M(tree.M);

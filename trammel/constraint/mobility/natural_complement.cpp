@@ -197,7 +197,7 @@ Status natural_complement(const Model& model, const State& state, const Inputs& 
                           const OrthogonalComplement& complement, Workspace& workspace,
                           NaturalComplement& out) {
   const EvalContext context("natural_complement", model, state, inputs, workspace,
-                            Constraints::honoured, Forces::acting);
+                            Constraints::honored, Forces::acting);
   if (!context.ok()) return context.status();
   expects_matrix("natural_complement", "the complement's T", complement.T, model.nv(),
                  int(complement.u.size()));

@@ -104,7 +104,7 @@ Status orthogonal_complement(const Model& model, const State& state, const Input
                              Workspace& workspace, OrthogonalComplement& out,
                              const OrthogonalComplementOptions& options) {
   const EvalContext context("orthogonal_complement", model, state, inputs, workspace,
-                            Constraints::honoured, Forces::apart);
+                            Constraints::honored, Forces::apart);
   if (!context.ok()) return context.status();
   if (options.orthonormal && !options.independent.empty())
     throw std::invalid_argument(
@@ -161,7 +161,7 @@ Status minimal_equations(const Model& model, const State& state, const Inputs& i
                          const OrthogonalComplement& complement, Workspace& workspace,
                          MinimalEquations& out) {
   const EvalContext context("minimal_equations", model, state, inputs, workspace,
-                            Constraints::honoured, Forces::acting);
+                            Constraints::honored, Forces::acting);
   if (!context.ok()) return context.status();
   expects_matrix("minimal_equations", "the complement's T", complement.T, model.nv(),
                  int(complement.u.size()));

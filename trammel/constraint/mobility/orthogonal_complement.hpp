@@ -16,7 +16,7 @@ struct OrthogonalComplementOptions {
   bool orthonormal = false;
 };
 
-//   v = T u + planned,  a = T u' + T_dot_u,  J T = 0,  J a = gamma
+//   v = T u + prescribed,  a = T u' + T_dot_u,  J T = 0,  J a = gamma
 //
 // With independent joints T has an identity in their rows: u are their velocities, T is smooth as
 // long as they stay independent, and the other rows give the dependent joint velocities [Saha 1991,

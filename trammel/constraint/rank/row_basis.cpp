@@ -133,7 +133,7 @@ class PivotsByBound {
   Eigen::MatrixXd R_;
 };
 
-RowBasis plan_of(const MetricRows& columns) {
+RowBasis basis_of(const MetricRows& columns) {
   RowBasis chosen;
   chosen.count = int(columns.K.cols());
   chosen.tolerance = surely * columns.bound.norm();
@@ -147,13 +147,13 @@ RowBasis plan_of(const MetricRows& columns) {
 }  // namespace
 
 RowBasis rank_by_qr(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const RowScales& scales) {
-  return plan_of(in_metric(J, M, scales));
+  return basis_of(in_metric(J, M, scales));
 }
 
 RowBasis rank_with_singular_values(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M,
                                    const RowScales& scales) {
   const MetricRows columns = in_metric(J, M, scales);
-  RowBasis chosen = plan_of(columns);
+  RowBasis chosen = basis_of(columns);
   const Eigen::VectorXd singular = singular_values(columns.K);
   chosen.singular.assign(singular.data(), singular.data() + singular.size());
   return chosen;

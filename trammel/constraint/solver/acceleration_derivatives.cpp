@@ -62,7 +62,7 @@ class Leaning {
     return {};
   }
 
-  static void slopes_of(const DualVector& x, Eigen::Index first, Eigen::MatrixXd& out) {
+  static void derivatives_of(const DualVector& x, Eigen::Index first, Eigen::MatrixXd& out) {
     for (int lane = 0; lane < native_lanes && first + lane < out.cols(); ++lane)
       for (std::size_t k = 0; k < x.size(); ++k)
         out(Eigen::Index(k), first + lane) = x[k].derivative[std::size_t(lane)];
@@ -152,7 +152,7 @@ Eigen::MatrixXd rates_of_positions(const EvalContext& context, const Eigen::Matr
 AccelerationDerivatives::AccelerationDerivatives(const EvalContext& context, Workspace& workspace,
                                                  const RowBasis& basis, Eigen::MatrixXd T)
     : context_(context),
-      plan_(basis),
+      basis_(basis),
       T_(std::move(T)),
       rows_(context.model()),
       M_(context.model().nv(), context.model().nv()) {
@@ -168,7 +168,7 @@ AccelerationDerivatives::AccelerationDerivatives(const EvalContext& context, Wor
   lambda_ = std::move(answer.lambda);
   evaluate_rows(context, workspace, rows_);
   kernel::kernels().mass_matrix(context.input(), context.q(), *workspace, span_of(M_));
-  if (plan_.rank() > 0) rows_solver_.compute(independent_rows(rows_.jacobian(), plan_));
+  if (basis_.rank() > 0) rows_solver_.compute(independent_rows(rows_.jacobian(), basis_));
   if (T_.cols() > 0) inertia_.compute(T_.transpose() * M_ * T_);
   if (T_.cols() > 0 && !inertia_.is_positive_definite())
     status_ = Status::failure(
@@ -177,8 +177,8 @@ AccelerationDerivatives::AccelerationDerivatives(const EvalContext& context, Wor
                     context.name()));
 }
 
-Eigen::MatrixXd AccelerationDerivatives::of_plan(const Eigen::MatrixXd& all_rows) const {
-  return independent_rows(all_rows, plan_);
+Eigen::MatrixXd AccelerationDerivatives::in_basis(const Eigen::MatrixXd& all_rows) const {
+  return independent_rows(all_rows, basis_);
 }
 
 Eigen::MatrixXd AccelerationDerivatives::rates(const Eigen::MatrixXd& dq) const {
@@ -190,14 +190,14 @@ Eigen::MatrixXd AccelerationDerivatives::rates(const Eigen::MatrixXd& dq) const 
   for (Eigen::Index first = 0; first < dq.cols(); first += native_lanes) {
     leaning.lean(q_dot, v_dot, first);
     leaning.evaluate(a_);
-    Leaning::slopes_of(leaning.rows().evaluated().rate, first, out);
+    Leaning::derivatives_of(leaning.rows().evaluated().rate, first, out);
   }
   return out;
 }
 
 Eigen::MatrixXd AccelerationDerivatives::least_velocities(const Eigen::MatrixXd& rates) const {
-  if (plan_.rank() == 0) return Eigen::MatrixXd::Zero(context_.model().nv(), rates.cols());
-  return rows_solver_.solve(-of_plan(rates));
+  if (basis_.rank() == 0) return Eigen::MatrixXd::Zero(context_.model().nv(), rates.cols());
+  return rows_solver_.solve(-in_basis(rates));
 }
 
 Status AccelerationDerivatives::along(const Eigen::MatrixXd& dq, const Eigen::MatrixXd& dv,
@@ -209,8 +209,8 @@ Status AccelerationDerivatives::along(const Eigen::MatrixXd& dq, const Eigen::Ma
     leaning.lean(q_dot, dv, first);
     leaning.evaluate(a_);
     if (Status status = leaning.weigh(lambda_); !status) return status;
-    Leaning::slopes_of(leaning.effort(), first, r);
-    Leaning::slopes_of(leaning.rows().evaluated().acceleration, first, s);
+    Leaning::derivatives_of(leaning.effort(), first, r);
+    Leaning::derivatives_of(leaning.rows().evaluated().acceleration, first, s);
   }
   // particular solution of J a' = -s', corrected along the null space T by the force residual
   out = least_velocities(s);

@@ -48,10 +48,10 @@ class AccelerationDerivatives {
   Eigen::MatrixXd by_efforts() const;
 
  private:
-  Eigen::MatrixXd of_plan(const Eigen::MatrixXd& all_rows) const;
+  Eigen::MatrixXd in_basis(const Eigen::MatrixXd& all_rows) const;
 
   const EvalContext& context_;
-  const RowBasis plan_;
+  const RowBasis basis_;
   const Eigen::MatrixXd T_;
   ConstraintRows rows_;
   Eigen::MatrixXd M_;

@@ -48,7 +48,7 @@ Status check_closed(const char* context, const Model& model, const State& state,
   return {};
 }
 
-Status check_plans(const EvalContext& context) {
+Status check_prescribed_given(const EvalContext& context) {
   const Model& model = context.model();
   for (int f = 0; f < model.loop_nv(); ++f)
     if (model.closure_drive(f) == Drive::motion && context.inputs().loop_a.empty())

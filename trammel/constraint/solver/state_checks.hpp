@@ -13,7 +13,7 @@ Status check_closed(const char* context, const Model& model, const State& state,
                     const ConstraintRows& rows);
 // Accelerations are given for all joints driven by motion, loop joints (inputs.loop_a) and tree
 // joints (inputs.a); check_prescribed_only: no other loop joint has one.
-Status check_plans(const EvalContext& context);
+Status check_prescribed_given(const EvalContext& context);
 Status check_prescribed_only(const EvalContext& context);
 // The given accelerations satisfy the constraints; `rows` are evaluated with them.
 Status check_kept_closed(const EvalContext& context, const ConstraintRows& rows);

@@ -22,7 +22,7 @@ Status constrained_derivatives(const Model& model, const State& state, const Inp
                                const OrthogonalComplement& complement, Workspace& workspace,
                                ConstrainedDerivatives& out) {
   const EvalContext context("constrained_derivatives", model, state, inputs, workspace,
-                            Constraints::honoured, Forces::acting);
+                            Constraints::honored, Forces::acting);
   if (!context.ok()) return context.status();
   if (Status status = without_element_states("constrained_derivatives", model); !status)
     return status;

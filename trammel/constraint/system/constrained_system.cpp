@@ -48,7 +48,7 @@ class ConstrainedSystem final : public Constrained {
 
   Status forward_dynamics(const EvalContext& context, Workspace& workspace,
                           std::span<double> a) override {
-    if (Status status = check_plans(context); !status) return status;
+    if (Status status = check_prescribed_given(context); !status) return status;
     const auto solves = [&](const RecursiveSolverSelector::Choice& choice) {
       return choice.solver != nullptr &&
              choice.solver->answers(context, workspace, rows_, a, choice.skip);
@@ -86,7 +86,7 @@ class ConstrainedSystem final : public Constrained {
     RecursiveSolver* const sweep = selector_.usual(model, workspace, evaluation_);
     SkipChecks skip = selector_.skip();
     skip.is_closed = true;
-    return sweep != nullptr && check_plans(context).ok() &&
+    return sweep != nullptr && check_prescribed_given(context).ok() &&
            sweep->answers(context, workspace, rows_, a, skip);
   }
 
@@ -203,7 +203,7 @@ class ConstrainedSystem final : public Constrained {
   // Forward dynamics by a recursive solver if one applies: its rows are independent, so that no
   // rank has to be determined.
   Status solve_quickly(const EvalContext& context, Workspace& workspace, ConstrainedAnswer& out) {
-    if (Status status = check_plans(context); !status) return status;
+    if (Status status = check_prescribed_given(context); !status) return status;
     out.basis = {};
     out.basis.count = rows_.count();
     if (by_sweep(context, workspace, selector_.choose(context, workspace, evaluation_), out,
@@ -220,7 +220,7 @@ class ConstrainedSystem final : public Constrained {
                const RowBasis* basis, ConstrainedAnswer& out,
                Singular values = Singular::left_out) {
     const Model& model = context.model();
-    if (Status status = check_plans(context); !status) return status;
+    if (Status status = check_prescribed_given(context); !status) return status;
     if (basis == nullptr) {
       // the first call estimates the generic rank and overwrites the rows, so it comes first
       if (RecursiveSolverSelector::is_one(solver))
@@ -326,7 +326,7 @@ namespace {
 template <class Function>
 Status with_system(const char* name, const Model& model, const State& state, const Inputs& inputs,
                    Workspace& workspace, Forces forces, const Function& answer) {
-  const EvalContext context(name, model, state, inputs, workspace, Constraints::honoured, forces);
+  const EvalContext context(name, model, state, inputs, workspace, Constraints::honored, forces);
   if (!context.ok()) return context.status();
   ConstrainedSystem tree(model);
   return answer(context, workspace->constrained ? workspace->constrained->system() : tree);
@@ -359,7 +359,7 @@ Status dynamics_with_rows(const char* context, const Model& model, const State& 
                           const Inputs& inputs, Workspace& workspace, ConstrainedAnswer& out,
                           const ConstraintRows*& rows) {
   const EvalContext eval_context(context, model, state, inputs, workspace,
-                                 Constraints::honoured_unseen, Forces::acting);
+                                 Constraints::honored_unchecked, Forces::acting);
   if (!eval_context.ok()) return eval_context.status();
   TRAMMEL_EXPECTS(workspace->constrained);
   ConstrainedSystem& system = workspace->constrained->system();
@@ -371,7 +371,7 @@ Status dynamics_on_manifold(const Model& model, const State& state, const Inputs
                             Workspace& workspace, std::span<double> a) {
   TRAMMEL_EXPECTS(workspace->constrained);
   const EvalContext context("forward_dynamics", model, state, inputs, workspace,
-                            Constraints::honoured_unseen, Forces::acting);
+                            Constraints::honored_unchecked, Forces::acting);
   context.expects_vector("a", a.size(), model.nv());
   if (!context.ok()) return context.status();
   if (Status status = check_given_accelerations(context); !status) return status;
@@ -381,7 +381,7 @@ bool dynamics_off_manifold(const Model& model, const State& state, const Inputs&
                            Workspace& workspace, std::span<double> a) {
   if (!workspace->constrained) return false;
   const EvalContext context("forward_dynamics", model, state, inputs, workspace,
-                            Constraints::honoured_unseen, Forces::acting);
+                            Constraints::honored_unchecked, Forces::acting);
   context.expects_vector("a", a.size(), model.nv());
   return context.ok() &&
          workspace->constrained->system().dynamics_off_manifold(context, workspace, a);

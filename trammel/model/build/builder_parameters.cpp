@@ -85,7 +85,7 @@ void ModelBuilder::warn_of_massless_dofs() {
     if (has_inertia[i]) has_inertia[std::size_t(model_.bodies_[i].parent)] = true;
   }
   for (std::size_t i = 1; i < n; ++i) {
-    if (has_inertia[i] || is_held(int(i))) continue;
+    if (has_inertia[i] || is_constrained(int(i))) continue;
     const NamedJoint& joint = model_.joints_[i - 1];
     diagnostics_.warning(
         joint.place, fmt::format("joint '{}' moves nothing that has mass or inertia", joint.name),
@@ -95,7 +95,7 @@ void ModelBuilder::warn_of_massless_dofs() {
 }
 
 // A constraint acts on the bodies that the joint of `body` moves, or its motion is prescribed.
-bool ModelBuilder::is_held(int body) const {
+bool ModelBuilder::is_constrained(int body) const {
   const auto is_outboard = [&](BodyId id) {
     int i = model_[id].tree_body;
     while (i > body) i = model_.bodies_[std::size_t(i)].parent;

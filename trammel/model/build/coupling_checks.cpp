@@ -159,16 +159,16 @@ class CouplingChecker {
     bool has_prescribed = false;
     for (std::size_t k = 0; k < sum.factors.size(); ++k) {
       if (std::abs(sum.factors[k]) <= rounding * sum.size) continue;
-      const bool is_planned = drive(k) == prescribed;
-      has_prescribed |= is_planned;
+      const bool is_prescribed = drive(k) == prescribed;
+      has_prescribed |= is_prescribed;
       names.push_back(fmt::format("joint '{}' ({})", shortened(joints_[k]->name),
-                                  is_planned ? "motion" : "locked"));
+                                  is_prescribed ? "motion" : "locked"));
     }
     if (!has_prescribed) return;
     if (names.size() == 1)
       diagnostics_.error(
           place_of(sum),
-          fmt::format("{} has nothing to plan: {} holds it", names[0], couplings_in(sum)),
+          fmt::format("{} cannot be prescribed: {} fixes it", names[0], couplings_in(sum)),
           "take out the coupling, or leave the joint without a drive");
     else
       diagnostics_.error(place_of(sum),

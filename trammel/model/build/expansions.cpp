@@ -51,9 +51,9 @@ void add_moving_ground(Description& description) {
     description.body(name, {}, motion.place);
     description.joint(name, JointKind::compound, on, name,
                       {.motions = std::move(steps), .drive = Drive::motion}, motion.place);
-    InputDescription plan = *profile;
-    plan.name = plan.joint = name;
-    description.inputs.push_back(std::move(plan));
+    InputDescription input = *profile;
+    input.name = input.joint = name;
+    description.inputs.push_back(std::move(input));
     on = name;
   };
   carry(motion.position, motion.yaw_pitch_roll ? moving + "_place" : moving,

@@ -91,7 +91,7 @@ class JointCheck {
     if (std::abs(length - 1) > 1e-9)
       diagnostics_.warning(
           joint_.place.of(key),
-          fmt::format("joint '{}' has {} of length {:.6g}: normalised", joint_.name, which, length),
+          fmt::format("joint '{}' has {} of length {:.6g}: normalized", joint_.name, which, length),
           "give a direction of length 1");
     return true;
   }

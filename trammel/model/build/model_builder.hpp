@@ -57,7 +57,7 @@ class ModelBuilder {
   static void drop_exchanged_limits(BasicJointLimits<double>& limits);
   void measure();
   void warn_of_massless_dofs();
-  bool is_held(int body) const;
+  bool is_constrained(int body) const;
 
   Model model_;
   Diagnostics diagnostics_;

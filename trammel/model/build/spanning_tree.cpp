@@ -118,12 +118,12 @@ SpanningTree find_spanning_tree(int bodies, std::span<const Edge> edges) {
     if (!is_in_tree[k]) tree.loops.push_back(int(k));
 
   // groups without ground, each once
-  std::vector<bool> is_told(std::size_t(bodies), false);
-  is_told[std::size_t(groups.find(0))] = true;
+  std::vector<bool> is_listed(std::size_t(bodies), false);
+  is_listed[std::size_t(groups.find(0))] = true;
   for (int body = 1; body < bodies; ++body) {
     const int group = groups.find(body);
-    if (!is_told[std::size_t(group)]) tree.islands.push_back({body, groups.size(group)});
-    is_told[std::size_t(group)] = true;
+    if (!is_listed[std::size_t(group)]) tree.islands.push_back({body, groups.size(group)});
+    is_listed[std::size_t(group)] = true;
   }
   return tree;
 }

@@ -46,7 +46,7 @@ std::variant<TriangleMesh, MeshMistake> read_mesh(const std::string& path) {
 }
 
 // The reader of the model may have reported it already.
-bool is_told_missing(const Model& model, const std::string& mesh) {
+bool is_reported_missing(const Model& model, const std::string& mesh) {
   for (const Diagnostic& warning : model.warnings())
     if (warning.message.find(fmt::format("'{}' is not found", shortened(mesh, 200))) !=
         std::string::npos)
@@ -75,7 +75,7 @@ std::vector<NamedMesh> load_meshes(const Model& model,
       };
       const std::string path = find_mesh(shape, packages);
       if (path.empty()) {
-        if (!is_told_missing(model, shape.mesh))
+        if (!is_reported_missing(model, shape.mesh))
           warn({0, "is not found", "a path is taken from the folder of the file"});
         continue;
       }

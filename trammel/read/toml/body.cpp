@@ -119,7 +119,7 @@ SymMat3<Expr> inertia_of(const Value& value, TableReader& body) {
     body.error(value.position,
                fmt::format("inertia has {} entr{}, it takes 3 or 6 numbers", count,
                            count == 1 ? "y" : "ies"),
-               "they are xx, yy, zz, and perhaps xy, xz, yz, about the centre of mass");
+               "they are xx, yy, zz, and perhaps xy, xz, yz, about the center of mass");
     return {};
   }
   std::array<Expr, 6> I;

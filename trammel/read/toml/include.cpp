@@ -79,7 +79,7 @@ class IncludeReader {
     included_.at = reader_.placement("at");
     if (reader_.has("on")) included_.on = reader_.name("on");
     included_.base = reader_.choice<Base>("base", bases, Base::fixed);
-    included_.says_where = reader_.has("at") || reader_.has("on") || reader_.has("base");
+    included_.has_placement = reader_.has("at") || reader_.has("on") || reader_.has("base");
     read_set();
     if (!owner_.place.has_mistakes) read_file();
     included_.place = std::move(owner_.place);
@@ -290,9 +290,9 @@ class IncludeReader {
           where, fmt::format("{}: [ground.motion] of {} is left out", owner_.text, shortened(path)),
           "say it in this file, if it is wanted");
     const ItemPlace& source = included_.description.source;
-    const bool says_gravity = std::any_of(source.keys.begin(), source.keys.end(),
-                                          [](const auto& key) { return key.first == "gravity"; });
-    if (!says_gravity) return;
+    const bool has_gravity = std::any_of(source.keys.begin(), source.keys.end(),
+                                         [](const auto& key) { return key.first == "gravity"; });
+    if (!has_gravity) return;
     const Vec3<Expr>& here = context_.description.gravity;
     const Vec3<Expr>& there = included_.description.gravity;
     const Values<Expr>& value = included_.transplant.value;
@@ -348,7 +348,7 @@ void append_include(const IncludedFile& included, Context& context) {
              included.place);
   }
   append_prefixed(from, included.transplant, to);
-  if (is_joined_to_ground(from) || !included.says_where) return;
+  if (is_joined_to_ground(from) || !included.has_placement) return;
 
   // an included part without a connection to ground: it is connected as specified here
   const std::vector<std::string> roots = roots_of(from);

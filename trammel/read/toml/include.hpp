@@ -30,7 +30,7 @@ struct IncludedFile {
   std::string on = "ground";
   Placement at = {};
   Base base = Base::fixed;
-  bool says_where = false;  // it has one of at, on, base
+  bool has_placement = false;  // it has one of at, on, base
   ItemPlace place = {};
 };
 

@@ -133,7 +133,7 @@ class PathReader {
     for (const Diagnostic& each : given.list()) report_.append(each);
     if (!points)
       return of.error(file.value.position, fmt::format("spline.file '{}' cannot be used", path),
-                      "see what is said of it");
+                      "see the messages about that file");
     // stored with its points, so that the file is not needed again
     for (Entry& entry : out_.table.entries)
       if (entry.key == found.key) {

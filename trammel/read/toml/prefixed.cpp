@@ -35,7 +35,7 @@ class Prefixer {
       move(shape.size);
       move(shape.scale);
       move(shape.at);
-      shape.mesh = seen_from_here(shape.mesh);
+      shape.mesh = relative_to_target(shape.mesh);
     }
   }
   void move(JointDescription& joint) const {
@@ -157,7 +157,7 @@ class Prefixer {
  private:
   Expr moved(const Expr& number) const { return transplant_.value(number); }
 
-  std::string seen_from_here(const std::string& mesh) const {
+  std::string relative_to_target(const std::string& mesh) const {
     const std::filesystem::path path = mesh;
     const bool is_anywhere = mesh.empty() || path.is_absolute() || mesh.find("://") != mesh.npos;
     if (is_anywhere || transplant_.folder.empty()) return mesh;

@@ -96,7 +96,7 @@ class ProfileReader {
     if (!read)
       return points.error(file.value.position,
                           fmt::format("{}.file '{}' cannot be used", out_.profile, path),
-                          "see what is said of it");
+                          "see the messages about that file");
     keep("times", std::move(read->times));
     keep("values", std::move(read->values));
   }

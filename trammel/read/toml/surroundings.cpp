@@ -99,7 +99,7 @@ void read_ground_motion(const Entry& entry, Context& context) {
   if (!entry.value.is_table()) {
     context.report.error(entry.value.position,
                          fmt::format("ground is {}, it must be a table", kind_of(entry.value)),
-                         "a moving support is told below [ground.motion]");
+                         "a moving support is given below [ground.motion]");
     return;
   }
   TableReader reader(owner, entry.value, keys::ground, context.scope, context.report);

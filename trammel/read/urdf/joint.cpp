@@ -142,9 +142,9 @@ class JointReader {
     joint_.place.key("damping", dynamics->place("damping"));
     if (friction != 0)
       report_.warning(dynamics->place("friction"),
-                      fmt::format("{} has friction {}, which is not modelled: ignored",
+                      fmt::format("{} has friction {}, which is not modeled: ignored",
                                   dynamics->title(), friction),
-                      "damping is modelled");
+                      "damping is modeled");
   }
 
   // q = multiplier q_other + offset is the coupling 1 q - multiplier q_other = offset

@@ -35,7 +35,7 @@ const ElementTable color{{{"rgba", required}}};
 const ElementTable material{
     {{"name"}},
     {{"color", optional, &color},
-     {"texture", unused, nullptr, "shapes are shown in one colour, without pictures on them"}}};
+     {"texture", unused, nullptr, "shapes are shown in one color, without pictures on them"}}};
 const ElementTable visual{{{"name"}},
                           {{"origin", optional, &origin},
                            {"geometry", required, &geometry},

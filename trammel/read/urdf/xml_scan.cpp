@@ -52,13 +52,13 @@ class XmlScan {
   }
 
   void pass_markup() {
-    if (looking_at("<!--")) return pass_until("<!--", "-->", "a comment");
-    if (looking_at("<![CDATA[")) return pass_until("<![CDATA[", "]]>", "a CDATA section");
-    if (looking_at("<?")) return pass_until("<?", "?>", "a declaration <? ... ?>");
-    if (looking_at("<!")) return pass_until("<!", ">", "a declaration <! ... >");
+    if (next_is("<!--")) return pass_until("<!--", "-->", "a comment");
+    if (next_is("<![CDATA[")) return pass_until("<![CDATA[", "]]>", "a CDATA section");
+    if (next_is("<?")) return pass_until("<?", "?>", "a declaration <? ... ?>");
+    if (next_is("<!")) return pass_until("<!", ">", "a declaration <! ... >");
     pass_tag();
   }
-  bool looking_at(std::string_view what) const { return text_.substr(at_).starts_with(what); }
+  bool next_is(std::string_view what) const { return text_.substr(at_).starts_with(what); }
   void pass_until(std::string_view begin, std::string_view end, std::string_view what) {
     const std::size_t last = text_.find(end, at_ + begin.size());
     if (last == std::string_view::npos)
@@ -68,7 +68,7 @@ class XmlScan {
 
   void pass_tag() {
     const std::size_t start = at_++;
-    const bool closes = looking_at("/");
+    const bool closes = next_is("/");
     if (closes) ++at_;
     const std::string_view name = pass_name();
     if (name.empty())
@@ -85,7 +85,7 @@ class XmlScan {
 
   void pass_closing(std::size_t start, std::string_view name) {
     pass_space();
-    if (!looking_at(">"))
+    if (!next_is(">"))
       return mistake(start, fmt::format("the tag </{}> is not finished", shortened(name)),
                      "end it with '>'");
     ++at_;
@@ -106,10 +106,10 @@ class XmlScan {
       pass_space();
       if (at_ < text_.size() && begins_name(text_[at_])) {
         pass_attribute(tag);
-      } else if (looking_at(">")) {
+      } else if (next_is(">")) {
         ++at_;
         return;
-      } else if (looking_at("/>")) {
+      } else if (next_is("/>")) {
         at_ += 2;
         open_.pop_back();
         return;
@@ -133,7 +133,7 @@ class XmlScan {
           "no robot is like that; is this the right file?");
     seen_.push_back(whole_name);
     pass_space();
-    if (!looking_at("="))
+    if (!next_is("="))
       return mistake(start, fmt::format("attribute '{}' has no value", name),
                      fmt::format("write {}=\"...\"", name));
     ++at_;

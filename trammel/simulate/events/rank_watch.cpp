@@ -276,7 +276,7 @@ void RankWatch::check_step(const StepTaken& step, std::vector<EventRecord>& out)
       if (before.rank == rank_) find_singular_poses(step, out);
     }
   } else if (!was_instant_ || after.rank != last_->rank) {
-    tell_change(step, after.rank, out);
+    record_change(step, after.rank, out);
     if (!was_instant_) after = sample_rank(step.end.q, rank_ = after.rank);
   }
   last_ = after;
@@ -354,7 +354,7 @@ void RankWatch::find_singular_pose(const StepTaken& step, std::vector<EventRecor
   out.push_back({state.time, describe(state, step.begin, rank_ - fewer, fewer), 0});
 }
 
-void RankWatch::tell_change(const StepTaken& step, int now, std::vector<EventRecord>& out) {
+void RankWatch::record_change(const StepTaken& step, int now, std::vector<EventRecord>& out) {
   was_instant_ = false;
   // bisection for the first time at which the rank differs
   double before = 0, after = 1;

@@ -86,7 +86,7 @@ class RankWatch {
   // Splits a step into short pieces, in each of which the distance has at most one minimum.
   void find_singular_poses(const StepTaken& step, std::vector<EventRecord>& out);
   void find_singular_pose(const StepTaken& step, std::vector<EventRecord>& out);
-  void tell_change(const StepTaken& step, int now, std::vector<EventRecord>& out);
+  void record_change(const StepTaken& step, int now, std::vector<EventRecord>& out);
   std::string describe(const State& state, const State& before, int rank, int fewer);
   bool goes_another_way(const State& state, const Eigen::MatrixXd& dofs);
 

@@ -134,8 +134,8 @@ void SimulationInputs::prescribe_accelerations(double time, Acting& out) const {
                         const auto& is_locked, std::span<double> a) {
     for (const Prescribed& prescribed : motions)
       if (!is_locked(prescribed.dof))
-        a[std::size_t(prescribed.dof)] = are_still_ ? 0 : prescribed.at(time).acceleration;
-    if (are_still_) return;
+        a[std::size_t(prescribed.dof)] = is_static_ ? 0 : prescribed.at(time).acceleration;
+    if (is_static_) return;
     for (const auto& [v_start, nv, q_start] : led) {
       if (is_locked(v_start)) continue;
       const PrescribedPose pose = led_by(motions, v_start, nv, time);

@@ -63,7 +63,7 @@ SimulationInputs::SimulationInputs(const SimulationInputs& others, const Model& 
       wrench_laws_(others.wrench_laws_),
       contact_laws_(others.contact_laws_),
       nz_(others.nz_),
-      are_still_(others.are_still_) {}
+      is_static_(others.is_static_) {}
 
 double MotorLimit::operator()(double effort, double speed) const {
   const double slope = std::isfinite(no_load) ? gear * speed / no_load : 0;

@@ -105,10 +105,10 @@ class SimulationInputs {
   void set_contact_law(std::string_view contact, ContactLaw law);
   bool pulls() const { return !wrenches_.empty() || has_laws(); }
 
-  // From now on prescribed accelerations are zero, for static analysis: hold_through() sets the
+  // From now on prescribed accelerations are zero, for static analysis: simulate_static() sets the
   // velocities to zero as well.
-  void hold_still() { are_still_ = true; }
-  bool are_still() const { return are_still_; }
+  void set_static() { is_static_ = true; }
+  bool is_static() const { return is_static_; }
 
   // No input of any kind is present.
   bool are_idle() const {
@@ -238,7 +238,7 @@ class SimulationInputs {
   bool has_laws() const { return !wrench_laws_.empty() || !contact_laws_.empty(); }
   void add_laws(const State& state, Acting& out) const;
   int nz_ = 0;
-  bool are_still_ = false;
+  bool is_static_ = false;
 };
 
 }  // namespace trammel

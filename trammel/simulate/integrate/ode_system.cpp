@@ -21,7 +21,7 @@ constexpr double closed = 1e-13;
 // Bound of all entries; its square is still finite.
 constexpr double unbounded = 1e100;
 
-void normalise(const Model& model, std::span<double> q) {
+void normalize(const Model& model, std::span<double> q) {
   for (const int start : model.quaternion_starts()) {
     double* const w = &q[std::size_t(start)];
     const double length = std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2] + w[3] * w[3]);
@@ -72,16 +72,16 @@ void OdeSystem::load(double time, std::span<const double> y, State& state) const
   state.z.assign(y.begin() + nq_ + nv_, y.end());
 }
 
-void OdeSystem::hold_locked(State& state) const {
+void OdeSystem::stop_locked_joints(State& state) const {
   if (!model_.has_prescribed_joints()) return;
   for (int f = 0; f < nv_; ++f)  // exactly: a locked joint does not move at all
     if (model_.prescription(f) == Drive::locked) state.v[std::size_t(f)] = 0;
 }
 
 void OdeSystem::follow(State& state) const {
-  normalise(model_, state.q);
+  normalize(model_, state.q);
   run_inputs_.follow(state.time, state.q, state.v);
-  hold_locked(state);
+  stop_locked_joints(state);
 }
 
 Status OdeSystem::settle(State& state, double violation) {
@@ -94,7 +94,7 @@ Status OdeSystem::settle(State& state, double violation) {
       return close(node, closed);
     });
     if (is_interpolated_) {
-      hold_locked(state);
+      stop_locked_joints(state);
       return {};
     }
   }
@@ -105,7 +105,7 @@ Status OdeSystem::close(State& state, double violation) {
   const Status status = workspace_->constrained->project_to_manifold(
       model_, state, workspace_, violation,
       run_inputs_.prescribed_loop_motion(state.time, acting_));
-  hold_locked(state);
+  stop_locked_joints(state);
   return status;
 }
 
@@ -187,7 +187,7 @@ bool OdeSystem::rhs_where_it_is(double time, std::span<const double> y, std::spa
 
 void OdeSystem::rate(std::span<const double> y, std::span<double> q_dot) {
   std::copy_n(y.begin(), nq_, q_.begin());
-  normalise(model_, q_);
+  normalize(model_, q_);
   trammel::rate(model_, q_, y.subspan(std::size_t(nq_), std::size_t(nv_)),
                 q_dot.first(std::size_t(nq_)));
 }
@@ -196,8 +196,8 @@ double OdeSystem::distance(std::span<const double> y, std::span<const double> ot
                            Tolerance tolerance) {
   std::copy_n(y.begin(), nq_, q_.begin());
   std::copy_n(other.begin(), nq_, other_q_.begin());
-  normalise(model_, q_);
-  normalise(model_, other_q_);
+  normalize(model_, q_);
+  normalize(model_, other_q_);
   difference(model_, q_, other_q_, apart_);
   double farthest = 0;
   const auto add_error = [&](int k, double miss, double allowed) {
@@ -226,8 +226,8 @@ double OdeSystem::distance_on_manifold(double time, std::span<const double> y,
   if (!projected_state(time, y, state_).ok()) return std::numeric_limits<double>::infinity();
   std::copy_n(y.begin(), nq_, q_.begin());
   std::copy_n(other.begin(), nq_, other_q_.begin());
-  normalise(model_, q_);
-  normalise(model_, other_q_);
+  normalize(model_, q_);
+  normalize(model_, other_q_);
   difference(model_, q_, other_q_, apart_);
   const auto nv = std::size_t(nv_);
   // differences are tangent vectors like velocities and are projected in the same way

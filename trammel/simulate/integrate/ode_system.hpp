@@ -77,7 +77,7 @@ class OdeSystem {
 
  private:
   void load(double time, std::span<const double> y, State& state) const;
-  void hold_locked(State& state) const;
+  void stop_locked_joints(State& state) const;
   void follow(State& state) const;  // normalizes quaternions, applies prescribed motions and locks
   Status settle(State& state, double violation);
   Status close(State& state, double violation);  // projection without a crossing

@@ -184,7 +184,7 @@ class Follower {
 }  // namespace
 
 Status follow_path(const Model& model, State& state, const FrameRef& place, const PlanarPath& path,
-                   const FollowOptions& options, Workspace& workspace, Followed& out) {
+                   const FollowOptions& options, Workspace& workspace, Trajectory& out) {
   out = {};
   if (!(options.sample > 0) || options.steps < 1)
     return Status::failure(
@@ -274,8 +274,8 @@ std::optional<FixedAxle> fixed_axle(const Model& model, const State& state, cons
 }
 
 Status replay_efforts(const Model& model, const FrameRef& place, const PlanarPath& path,
-                      const Followed& trajectory, RunOptions run, Workspace& workspace,
-                      FollowErrors& out) {
+                      const Trajectory& trajectory, RunOptions run, Workspace& workspace,
+                      TrackingErrors& out) {
   out = {};
   if (trajectory.efforts.size() != trajectory.times.size() || trajectory.times.size() < 2)
     return Status::failure(

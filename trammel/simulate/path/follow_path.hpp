@@ -20,7 +20,7 @@ struct FollowOptions {
 };
 
 // Motion along a path, per sample.
-struct Followed {
+struct Trajectory {
   std::vector<double> times;
   std::vector<State> states;       // positions and velocities
   std::vector<Eigen::VectorXd> a;  // nv
@@ -40,7 +40,7 @@ struct Followed {
 // lacking.
 [[nodiscard]] Status follow_path(const Model& model, State& state, const FrameRef& place,
                                  const PlanarPath& path, const FollowOptions& options,
-                                 Workspace& workspace, Followed& out);
+                                 Workspace& workspace, Trajectory& out);
 
 // Axle of a conventional wheel mounted on the body of a place. A place off this axle can neither
 // face along its path nor turn on the spot; points on the axle can do both.
@@ -54,7 +54,7 @@ std::optional<FixedAxle> fixed_axle(const Model& model, const State& state, cons
                                     Workspace& workspace);
 
 // Tracking errors, desired minus simulated: per sample, and the largest magnitudes.
-struct FollowErrors {
+struct TrackingErrors {
   std::vector<double> times;
   std::vector<double> x, y, yaw;                    // place
   std::vector<Eigen::VectorXd> position, velocity;  // all joints: nv
@@ -68,7 +68,7 @@ struct FollowErrors {
 // trajectory. Inputs, controllers and wrenches of the model are inactive; its motor limits are
 // active.
 [[nodiscard]] Status replay_efforts(const Model& model, const FrameRef& place,
-                                    const PlanarPath& path, const Followed& trajectory,
-                                    RunOptions run, Workspace& workspace, FollowErrors& out);
+                                    const PlanarPath& path, const Trajectory& trajectory,
+                                    RunOptions run, Workspace& workspace, TrackingErrors& out);
 
 }  // namespace trammel

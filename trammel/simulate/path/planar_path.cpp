@@ -29,7 +29,7 @@ Jet septic(double s) {
 
 }  // namespace
 
-VehicleMotion seen_from_vehicle(const PlanarMotion& m) {
+VehicleMotion in_vehicle_axes(const PlanarMotion& m) {
   const double c = std::cos(m.yaw), s = std::sin(m.yaw);
   const double x = c * m.x_rate + s * m.y_rate, y = -s * m.x_rate + c * m.y_rate;
   return {m.yaw_rate,

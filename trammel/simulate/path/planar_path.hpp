@@ -19,7 +19,7 @@ struct VehicleMotion {
   double yaw_rate = 0, x_rate = 0, y_rate = 0;
   double yaw_acceleration = 0, x_change = 0, y_change = 0;
 };
-VehicleMotion seen_from_vehicle(const PlanarMotion& motion);
+VehicleMotion in_vehicle_axes(const PlanarMotion& motion);
 
 // Planar path over 0 <= time <= duration [s]: position [m] and yaw [rad] in world axes, with their
 // first and second derivatives.

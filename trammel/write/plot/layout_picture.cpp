@@ -22,7 +22,7 @@ constexpr double pi = std::numbers::pi, degrees = 180 / pi;
 constexpr double panel = 560, chart_left = 640, chart_width = 330, chart_top = 96,
                  chart_height = 330;
 
-constexpr const char *velocity_colour = "#d1495b", *turning_colour = "#2f6fde";
+constexpr const char *velocity_color = "#d1495b", *turning_color = "#2f6fde";
 
 const char* const layout_style = R"(<style>
   svg { background: #ffffff; }
@@ -32,7 +32,7 @@ const char* const layout_style = R"(<style>
   .grid { stroke: #e6ebf1; stroke-width: 1; }
   .deck { fill: #eef3f9; stroke: #b7c6d6; stroke-width: 1.5; stroke-linejoin: round; }
   .spoke { stroke: #c3d0dd; stroke-width: 1.5; }
-  .tyre { fill: #33475b; }
+  .tire { fill: #33475b; }
   .roller { stroke: #f6b73c; stroke-width: 2.4; stroke-linecap: round; }
   .reach { fill: #d1495b; fill-opacity: 0.14; stroke: #d1495b; stroke-width: 2; }
   .half { stroke: #d1495b; stroke-width: 1.2; }
@@ -112,7 +112,7 @@ class Layout {
     // width along the axle, diameter across it; the picture's y is down
     const double width = scale_ * 0.75 * w.radius, diameter = scale_ * 2 * w.radius;
     add("<g transform=\"translate({:.1f} {:.1f}) rotate({:.2f})\">\n", x, y, -w.axle * degrees);
-    add("<rect class=\"tyre\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" "
+    add("<rect class=\"tire\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" "
         "rx=\"{:.1f}\"/>\n",
         -width / 2, -diameter / 2, width, diameter, width / 5);
     if (w.roller_angle != 0) {
@@ -168,7 +168,7 @@ class Layout {
   void legend() {
     if (going_.size() == 0) return;
     add("<line class=\"half\" x1=\"{0}\" y1=\"510\" x2=\"{1}\" y2=\"510\" stroke-width=\"3\"/>\n"
-        "<text x=\"{2}\" y=\"514\">velocities of the centre: {3}</text>\n",
+        "<text x=\"{2}\" y=\"514\">velocities of the center: {3}</text>\n",
         chart_left, chart_left + 26, chart_left + 36,
         going_[0] - going_[1] < 1e-6 * going_[0]
             ? fmt::format("{:.3g} m/s every way", going_[0])
@@ -284,14 +284,14 @@ class Layout {
 
 // Sections of the ellipsoid with its three planes of symmetry.
 void add_ellipsoid(const Ellipsoid& ellipsoid, const Vec3<double>& center, double scale,
-                   const char* colour, std::vector<Outline>& outlines) {
+                   const char* color, std::vector<Outline>& outlines) {
   constexpr int points = 72;
   const auto half = [&](int k) -> Vec3<double> {
     const Eigen::Vector3d a = scale * ellipsoid.size[k] * ellipsoid.axes.col(k);
     return {a.x(), a.y(), a.z()};
   };
   for (const auto& [i, k] : {std::pair{0, 1}, {0, 2}, {1, 2}}) {
-    Outline outline{{}, colour};
+    Outline outline{{}, color};
     for (int n = 0; n <= points; ++n) {
       const double angle = 2 * pi * n / points;
       outline.points.push_back(center + std::cos(angle) * half(i) + std::sin(angle) * half(k));
@@ -312,15 +312,15 @@ std::string dexterity_picture(const Model& model, const Kinematics& kinematics,
   const double largest = std::max(found.linear.size[0], found.length * found.angular.size[0]);
   if (largest > 0) {
     const double scale = 0.45 * model.characteristic_length() / largest;
-    add_ellipsoid(found.linear, center, scale, velocity_colour, options.outlines);
-    add_ellipsoid(found.angular, center, scale * found.length, turning_colour, options.outlines);
+    add_ellipsoid(found.linear, center, scale, velocity_color, options.outlines);
+    add_ellipsoid(found.angular, center, scale * found.length, turning_color, options.outlines);
   }
   std::string svg = stick_figure(model, kinematics, options);
-  const auto line = [](int y, const char* colour, const std::string& words) {
+  const auto line = [](int y, const char* color, const std::string& words) {
     return fmt::format(
         "<line x1=\"24\" y1=\"{0}\" x2=\"50\" y2=\"{0}\" stroke=\"{1}\" stroke-width=\"3\"/>\n"
         "<text x=\"60\" y=\"{2}\">{3}</text>\n",
-        y, colour, y + 4, svg_text(words));
+        y, color, y + 4, svg_text(words));
   };
   const auto range = [](const Ellipsoid& e, const char* unit) {
     return fmt::format("half axes {:.3g}, {:.3g}, {:.3g} {}", e.size[0], e.size[1], e.size[2],
@@ -329,8 +329,8 @@ std::string dexterity_picture(const Model& model, const Kinematics& kinematics,
   const std::string legend =
       fmt::format("<text x=\"24\" y=\"34\" style=\"font-size:17px;font-weight:600\">{}</text>\n",
                   svg_text(model.name())) +
-      line(60, velocity_colour, "velocity, " + range(found.linear, "m/s")) +
-      line(82, turning_colour,
+      line(60, velocity_color, "velocity, " + range(found.linear, "m/s")) +
+      line(82, turning_color,
            fmt::format("turning, as a way at {:.4g} m, {}", found.length,
                        range(found.angular, "rad/s"))) +
       fmt::format("<text x=\"24\" y=\"108\">{}</text>\n",

@@ -17,8 +17,8 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double left = 74, right = 16, letter = 7.0, legend_row = 18, below = 46;
-constexpr const char* colours[] = {"#2f6fbf", "#d97a2b", "#2e9563", "#b5487f",
-                                   "#7d5bc4", "#b58a14", "#1b8e9e", "#c6453f"};
+constexpr const char* colors[] = {"#2f6fbf", "#d97a2b", "#2e9563", "#b5487f",
+                                  "#7d5bc4", "#b58a14", "#1b8e9e", "#c6453f"};
 
 void check(std::span<const double> x, std::span<const PlotLine> lines) {
   for (std::size_t k = 0; k < x.size(); ++k) {
@@ -196,7 +196,7 @@ std::string plot(std::span<const double> x, std::span<const PlotLine> lines,
         (top + bottom) / 2, svg_text(options.y_label));
 
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    const char* const colour = colours[i % std::size(colours)];
+    const char* const color = colors[i % std::size(colors)];
     Path path;
     for (std::size_t k = 0; k < x.size(); ++k) {
       const double value = lines[i].values[k];
@@ -209,14 +209,14 @@ std::string plot(std::span<const double> x, std::span<const PlotLine> lines,
                             (k + 1 == x.size() || !std::isfinite(lines[i].values[k + 1]));
       if (is_alone)
         add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>\n", across(x[k]), up(value),
-            colour);
+            color);
     }
     path.flush();
     if (!path.text.empty())
-      add("<path class=\"p-line\" stroke=\"{}\" d=\"{}\"/>\n", colour, path.text);
+      add("<path class=\"p-line\" stroke=\"{}\" d=\"{}\"/>\n", color, path.text);
     add("<path class=\"p-line\" stroke=\"{}\" d=\"M{:.1f} {:.1f}h14\"/><text class=\"p-text\" "
         "x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
-        colour, places[i].x, places[i].y + 8, places[i].x + 19, places[i].y + 12,
+        color, places[i].x, places[i].y + 8, places[i].x + 19, places[i].y + 12,
         svg_text(shortened(lines[i].name, 40)));
   }
   return svg + "</svg>\n";

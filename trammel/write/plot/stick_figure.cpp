@@ -38,7 +38,7 @@ struct Disk {
 };
 struct Axis {
   Vec3<double> at, to;
-  const char* colour;
+  const char* color;
 };
 
 // Elements of the figure, in axes whose z points against gravity.
@@ -272,7 +272,7 @@ class Figure {
     for (const Sign& sign : scenery_.signs)
       if (sign.is_drawn) joint(sign);
     for (const Axis& axis : scenery_.axes)
-      line("frame", axis.at, axis.to, fmt::format(" stroke=\"{}\"", axis.colour));
+      line("frame", axis.at, axis.to, fmt::format(" stroke=\"{}\"", axis.color));
     if (names) labels();
     return std::move(svg_);
   }
@@ -423,7 +423,7 @@ class Series {
     std::string out = Figure(model_, sceneries_[k], floor_, camera_, options_).draw(options_.names);
     for (const Outline& outline : options_.outlines)
       out += polyline("outline", outline.points, camera_,
-                      fmt::format(" stroke=\"{}\"", outline.colour));
+                      fmt::format(" stroke=\"{}\"", outline.color));
     return out;
   }
   // Path of each named frame over the series, and the part traveled up to sample k.

@@ -14,7 +14,7 @@ namespace trammel {
 // A polyline in the world, drawn over the mechanism.
 struct Outline {
   std::vector<Vec3<double>> points;
-  std::string colour = "#d1495b";
+  std::string color = "#d1495b";
 };
 
 // Options of a stick figure: size, viewpoint, labels and colors.

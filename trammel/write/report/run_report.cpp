@@ -73,11 +73,11 @@ void RunReport::see_forces(const RunSnapshot& snapshot, const Positions& positio
     report_.arrows[j].force.push_back(force);
   }
   std::vector<ContactForce> contacts;
-  const bool are_told = run_inputs.contact_forces(state, acting, workspace, contacts).ok();
+  const bool are_known = run_inputs.contact_forces(state, acting, workspace, contacts).ok();
   for (std::size_t k = 0; k < model_.contacts().size(); ++k) {
     auto& arrow = report_.arrows[model_.joints().size() + k];
-    arrow.at.push_back(are_told ? contacts[k].point : Vec3<double>{});
-    arrow.force.push_back(are_told ? contacts[k].force() : Vec3<double>{});
+    arrow.at.push_back(are_known ? contacts[k].point : Vec3<double>{});
+    arrow.force.push_back(are_known ? contacts[k].force() : Vec3<double>{});
   }
 }
 

@@ -118,9 +118,9 @@ class SceneMaker {
     if (mass > 0) {
       out.com = com;
       add_ellipsoid(out, mass, com, I, sizes_[std::size_t(index(id)) - 1]);
-      out.statistics.emplace_back("centre of mass", text_of(com) + " m");
+      out.statistics.emplace_back("center of mass", text_of(com) + " m");
       out.statistics.emplace_back(
-          "inertia xx, yy, zz", text_of({I.xx, I.yy, I.zz}) + " kg m^2, about the centre of mass");
+          "inertia xx, yy, zz", text_of({I.xx, I.yy, I.zz}) + " kg m^2, about the center of mass");
       if (I.xy != 0 || I.xz != 0 || I.yz != 0)
         out.statistics.emplace_back("inertia xy, xz, yz", text_of({I.xy, I.xz, I.yz}) + " kg m^2");
     }

@@ -84,7 +84,7 @@ class Reading {
     RunRecord& run = journal.run;
     const std::size_t width = run.recording.columns.size();
     if (width == 0 || block.values.size() % width != 0) return false;
-    if (block.first_sample > next_sample_ && !journal.damage.empty()) tell_loss(block);
+    if (block.first_sample > next_sample_ && !journal.damage.empty()) report_loss(block);
     next_sample_ = block.first_sample + block.values.size() / width;
     run.recording.values.insert(run.recording.values.end(), block.values.begin(),
                                 block.values.end());
@@ -99,7 +99,7 @@ class Reading {
     run.stopped = std::move(block.stopped);
     return true;
   }
-  void tell_loss(const JournalBlock& block) {
+  void report_loss(const JournalBlock& block) {
     const std::vector<double>& values = journal.run.recording.values;
     const std::size_t width = journal.run.recording.columns.size();
     journal.damage.back() += fmt::format(

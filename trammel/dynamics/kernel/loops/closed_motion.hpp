@@ -21,16 +21,16 @@ template <Scalar S> struct ClosedMotion {
         inertias(model.bodies().size()),
         forces(model.bodies().size()),
         columns_(std::size_t(model.nv())),
-        turns_(model.nq()) {}
+        sin_cos_(model.nq()) {}
 
   template <Scalar P> void move(const KernelInput<P, S>& input, In<S> q, In<S> v) {
-    turns_.prepare(q);
+    sin_cos_.prepare(q);
     WorldFrame<S> last = WorldFrame<S>::load(Mat3<S>::identity());
     V[0] = input.ground.V;
     A[0] = input.ground_acceleration();
     outward<S>(input.model, [&](int i, const Body& body, const auto& joint) {
       const auto& [X_PF, inertia] = input.numbers.bodies[i];
-      const auto q_J = input.coordinates(turns_, body);
+      const auto q_J = input.coordinates(sin_cos_, body);
       const S* v_J = &v[body.v_start];
       const auto S_J = axes(joint, q_J, &columns_[body.v_start]);
       world.place(i, body.parent, X_PF, pose(joint, q_J), last);
@@ -90,7 +90,7 @@ template <Scalar S> struct ClosedMotion {
 
  private:
   std::vector<Motion<S>> columns_;  // in the bodies' own axes
-  SinCosCache<S> turns_;
+  SinCosCache<S> sin_cos_;
 };
 
 }  // namespace trammel::kernel

@@ -40,7 +40,7 @@ bool is_spelled(const std::string& name) {
 }
 
 // Reason why the format cannot express this formula; nothing if it can.
-std::optional<std::string> unsayable(const Expr& formula) {
+std::optional<std::string> inexpressible(const Expr& formula) {
   if (formula.is_constant()) return std::nullopt;
   const Nodes& nodes = *formula.nodes();
   for (const int id : live_nodes(std::span(&formula, 1))) {
@@ -54,10 +54,10 @@ std::optional<std::string> unsayable(const Expr& formula) {
   return std::nullopt;
 }
 
-void check_sayable(const Description& description) {
+void check_expressible(const Description& description) {
   const auto check = [&](std::string_view kind, std::string_view name, const std::string& label,
                          const Expr& formula) {
-    if (const auto fact = unsayable(formula))
+    if (const auto fact = inexpressible(formula))
       throw std::invalid_argument(
           fmt::format("write_toml: {} '{}': the formula of {} {}, which a file cannot say", kind,
                       name, label, *fact));
@@ -291,7 +291,7 @@ std::string text_of(const Expr& formula) {
 }  // namespace
 
 FormulaTexts::FormulaTexts(const Description& description) {
-  check_sayable(description);
+  check_expressible(description);
   const Survey survey(description);
   const Nodes& nodes = description.graph.nodes();
 

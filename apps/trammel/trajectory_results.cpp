@@ -1,4 +1,4 @@
-#include "followed.hpp"
+#include "trajectory_results.hpp"
 
 #include <cmath>
 #include <functional>
@@ -69,9 +69,9 @@ void put_number(Answer& answer, std::size_t row, std::size_t column, const Large
   put_number(answer, row, column + 1, found.time, "s");
 }
 
-Answer followed_joints(const FollowedResults& results) {
+Answer trajectory_joints(const TrajectoryResults& results) {
   const Model& model = results.model;
-  const Followed& trajectory = results.trajectory;
+  const Trajectory& trajectory = results.trajectory;
   const bool has_positions = results.level >= 2;
   std::vector<std::string> columns{"fastest", "at", "most accelerated", "at "};
   if (has_positions) columns.emplace_back("goes by");
@@ -93,9 +93,9 @@ Answer followed_joints(const FollowedResults& results) {
   return out;
 }
 
-Answer followed_drives(const FollowedResults& results) {
+Answer trajectory_drives(const TrajectoryResults& results) {
   const Model& model = results.model;
-  const Followed& trajectory = results.trajectory;
+  const Trajectory& trajectory = results.trajectory;
   struct Drive {
     std::string name, unit;
     LargestSeen most;
@@ -123,8 +123,8 @@ Answer followed_drives(const FollowedResults& results) {
   return out;
 }
 
-Answer followed_rollers(const FollowedResults& results) {
-  const Followed& trajectory = results.trajectory;
+Answer trajectory_rollers(const TrajectoryResults& results) {
+  const Trajectory& trajectory = results.trajectory;
   const bool has_positions = results.level >= 2;
   std::vector<std::string> columns{"fastest", "at"};
   if (has_positions) columns.emplace_back("goes by");
@@ -138,8 +138,8 @@ Answer followed_rollers(const FollowedResults& results) {
   return out;
 }
 
-Answers followed_errors(const FollowedResults& results) {
-  const FollowErrors& errors = *results.errors;
+Answers tracking_errors(const TrajectoryResults& results) {
+  const TrackingErrors& errors = *results.errors;
   Answer place = follow_table("errors", {"x", "y", "yaw"}, {"at most", "at the end"});
   const double most[] = {errors.most_x, errors.most_y, errors.most_yaw};
   const double last[] = {errors.x.back(), errors.y.back(), errors.yaw.back()};
@@ -160,9 +160,9 @@ Answers followed_errors(const FollowedResults& results) {
 
 }  // namespace
 
-Recording samples_of(const FollowedResults& results) {
+Recording samples_of(const TrajectoryResults& results) {
   const Model& model = results.model;
-  const Followed& trajectory = results.trajectory;
+  const Trajectory& trajectory = results.trajectory;
   const auto dof = [&](int f) { return model.dof_name(f); };
   const auto wanted = [&](std::size_t k) { return results.chosen.path.at(trajectory.times[k]); };
   SampleColumns out;
@@ -197,7 +197,7 @@ Recording samples_of(const FollowedResults& results) {
         [&](std::size_t k, int f) { return trajectory.efforts[k].loop_tau[f]; });
   }
   if (results.errors) {
-    const FollowErrors& errors = *results.errors;
+    const TrackingErrors& errors = *results.errors;
     const std::vector<std::string> rates = velocity_units(model);
     std::vector<std::string> ways;
     for (const std::string& unit : rates) ways.push_back(unit.substr(0, unit.size() - 2));
@@ -212,16 +212,16 @@ Recording samples_of(const FollowedResults& results) {
   return out.rows(results.errors ? results.errors->times.size() : trajectory.times.size());
 }
 
-Answers extremes_of(const FollowedResults& results) {
-  Answers out{followed_joints(results)};
-  if (!results.trajectory.rollers.empty()) out.push_back(followed_rollers(results));
-  if (results.level >= 3) out.push_back(followed_drives(results));
+Answers extremes_of(const TrajectoryResults& results) {
+  Answers out{trajectory_joints(results)};
+  if (!results.trajectory.rollers.empty()) out.push_back(trajectory_rollers(results));
+  if (results.level >= 3) out.push_back(trajectory_drives(results));
   if (results.errors)
-    for (Answer& answer : followed_errors(results)) out.push_back(std::move(answer));
+    for (Answer& answer : tracking_errors(results)) out.push_back(std::move(answer));
   return out;
 }
 
-Json followed_json(const FollowedResults& results) {
+Json trajectory_json(const TrajectoryResults& results) {
   Json out{{"model", results.model.name()},
            {"path", results.chosen.name},
            {"place", results.chosen.place_name},

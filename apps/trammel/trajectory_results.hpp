@@ -11,20 +11,20 @@
 namespace trammel::cli {
 
 // Results up to the requested level of OMNI [Saha 1991].
-struct FollowedResults {
+struct TrajectoryResults {
   const Model& model;
   const ChosenPath& chosen;
   int level = 4;  // 1 rates and accelerations, 2 positions, 3 efforts, 4 errors
-  Followed trajectory = {};
-  std::optional<FollowErrors> errors = {};  // of level 4
-  std::vector<std::string> left_out = {};   // inputs, controllers and wrenches of the model
+  Trajectory trajectory = {};
+  std::optional<TrackingErrors> errors = {};  // of level 4
+  std::vector<std::string> left_out = {};     // inputs, controllers and wrenches of the model
 };
 
 // The recording, sample by sample, with names and units: the path, then the columns of the level.
-Recording samples_of(const FollowedResults& results);
+Recording samples_of(const TrajectoryResults& results);
 
 // Largest values and their times: "joints", "rollers", "drives", "errors".
-Answers extremes_of(const FollowedResults& results);
-Json followed_json(const FollowedResults& results);
+Answers extremes_of(const TrajectoryResults& results);
+Json trajectory_json(const TrajectoryResults& results);
 
 }  // namespace trammel::cli
