@@ -9,17 +9,13 @@
 
 #include "trammel/base/aligned.hpp"
 #include "trammel/force/force_elements.hpp"
+#include "trammel/model/body_numbers.hpp"
 #include "trammel/model/simd/packed_chains.hpp"
 #include "trammel/spatial/inertia.hpp"
 
 namespace trammel {
 
 class Model;
-
-template <Scalar P> struct BodyNumbers {
-  Pose<P> X_PF = Pose<P>::identity();  // joint frame F in the parent
-  Inertia<P> inertia;                  // at the body's origin, in its axes; fixed bodies included
-};
 
 // Passive effort of degree of freedom v: -stiffness (q - rest) - damping v
 // - friction v / sqrt(v^2 + slow^2); q and v are indices into position and velocity.

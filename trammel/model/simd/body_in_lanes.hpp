@@ -2,6 +2,7 @@
 // with one lane per body.
 #pragma once
 
+#include "trammel/model/body_numbers.hpp"
 #include "trammel/model/model.hpp"
 
 namespace trammel {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "trammel/model/body_numbers.hpp"
 #include "trammel/model/simd/body_in_lanes.hpp"
 
 namespace trammel {

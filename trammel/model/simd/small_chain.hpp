@@ -2,6 +2,7 @@
 // register holds one number of each body.
 #pragma once
 
+#include "trammel/model/body_numbers.hpp"
 #include "trammel/model/model.hpp"
 
 namespace trammel {
