@@ -212,10 +212,11 @@ TEST(PointOnCurve, rows_are_derivatives_of_each_other) {
   const Eigen::VectorXd v = Eigen::VectorXd{{0.8, -0.5, 0.3, 0.9, -0.4, 0.6}};
   const Eigen::VectorXd a = Eigen::VectorXd{{-0.3, 0.7, 0.2, 1.1, 0.5, -0.9}};
   ConstraintRows rows(model);
-  for (const double s : {0.2, 0.9, 1.7, 2.3}) {
+  for (int k = 0; k < 8; ++k) {
+    const double s = 0.2 + 0.7 * (k / 2), off = k % 2 == 0 ? 0 : 1e-3;
     tree.state.q = {0.4, -0.2, 0.1, 0, 0, 0};
     const Vec3<double> p = tree.X("arm") * curve.at(s).c;
-    const Eigen::VectorXd q{{0.4, -0.2, 0.1, p.x + 1e-3, p.y - 2e-3, p.z + 1e-3}};
+    const Eigen::VectorXd q{{0.4, -0.2, 0.1, p.x + off, p.y - 2 * off, p.z + off}};
     const auto rows_at = [&](double t) {
       tree.state.q = list_of(q + t * v + t * t / 2 * a);
       tree.state.v = list_of(v + t * a);
@@ -232,7 +233,7 @@ TEST(PointOnCurve, rows_are_derivatives_of_each_other) {
     EXPECT_NEAR((rows.acceleration() - faster).norm(), 0, 1e-7) << "s = " << s;
     // off the curve by 2.4 mm the normals turn with s: torsion times that distance
     const Eigen::VectorXd speed = (error_after - error_before) / (2 * h);
-    EXPECT_NEAR((rows.rate() - speed).norm(), 0, 5e-3) << "s = " << s;
+    EXPECT_NEAR((rows.rate() - speed).norm(), 0, off > 0 ? 5e-3 : 1e-7) << "s = " << s;
     // J v
     EXPECT_NEAR((rows.jacobian() * v - rows.rate()).norm(), 0, 1e-13);
   }

@@ -1,4 +1,4 @@
-// Rank of integer matrices without rounding: fraction-free elimination [Bareiss 1968].
+// Rank of integer matrices without rounding: fraction-free elimination (Bareiss).
 #pragma once
 
 #include <algorithm>
