@@ -20,7 +20,8 @@ class Engine {
   // The model of the gallery, whose joint has Euler angles; or one with a free joint and its
   // quaternion.
   enum class Joint { angles, free };
-  explicit Engine(Joint joint) : Engine(trammel::load_model("@s_t11").description(), joint) {}
+  explicit Engine(Joint joint)
+      : Engine(trammel::load_model("@rolling_disk").description(), joint) {}
   Engine(trammel::Description description, Joint joint)
       : model(trammel::build_model(with(std::move(description), joint))),
         workspace(model),

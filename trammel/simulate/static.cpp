@@ -8,7 +8,7 @@ namespace trammel {
 Status simulate_static(const Model& model, State& state, const SimulationInputs& run_inputs,
                        const RunOptions& options, Workspace& workspace, const Observer& observer,
                        RunStatistics& statistics, const Checkpoints& checkpoints) {
-  if (!run_inputs.are_still())
+  if (!run_inputs.is_static())
     throw std::invalid_argument("simulate_static: the inputs move: call their set_static() first");
   const auto at_rest = [](State seen) {
     std::ranges::fill(seen.v, 0.0);

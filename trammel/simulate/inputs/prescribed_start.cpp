@@ -61,7 +61,7 @@ Status start_prescribed(const Model& model, const SimulationInputs& run_inputs,
       const int f = joint.v_start + k;
       if (given.keep_velocity &&
           is_given(model, f, *given.keep_velocity, given.keep_velocity_dofs) &&
-          differ(state.v[std::size_t(f)], goal.v[std::size_t(f)]) && !run_inputs.are_still())
+          differ(state.v[std::size_t(f)], goal.v[std::size_t(f)]) && !run_inputs.is_static())
         return contradicts(model, model.dof_name(f), "with velocity", state.v[std::size_t(f)],
                            goal.v[std::size_t(f)]);
     }

@@ -107,7 +107,7 @@ class SimulationInputs {
   // From now on prescribed accelerations are zero, for static analysis: simulate_static() sets the
   // velocities to zero as well.
   void set_static() { is_static_ = true; }
-  bool are_still() const { return is_static_; }
+  bool is_static() const { return is_static_; }
 
   // No input of any kind is present.
   bool are_idle() const {
