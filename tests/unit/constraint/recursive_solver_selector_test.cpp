@@ -205,7 +205,7 @@ TEST(SolverSelection, solvers_of_redundant_wheels_are_by_the_state) {
   const auto choose = [&] {
     const Inputs inputs;
     const EvalContext context("choose", vehicle.model, vehicle.state, inputs, vehicle.workspace,
-                              Constraints::honoured_unseen, Forces::acting);
+                              Constraints::honored_unchecked, Forces::acting);
     EXPECT_TRUE(context.ok()) << context.status().message();
     return selector.choose(context, vehicle.workspace, evaluation);
   };

@@ -93,6 +93,24 @@ TEST_P(WrongInput, SaysExactlyWhatIsExpected) {
   EXPECT_EQ(description, expected);
 }
 
+// What was read with errors builds no model either without the diagnostics of its reader.
+TEST_P(WrongInput, is_refused_without_its_diagnostics) {
+  const std::string file = GetParam();
+  if (!file.ends_with(".toml") && !file.ends_with(".urdf")) return;  // tables are read at once
+  const fs::path before = fs::current_path();
+  fs::current_path(folder);
+  Diagnostics found;
+  const Description description = read_description(file, options_of(file), found);
+  fs::current_path(before);
+  if (!found.has_errors() || description.bodies.empty()) return;
+  try {
+    const Model model = build_model(description);
+    EXPECT_FALSE(std::ranges::any_of(description.joints, [](const JointDescription& joint) {
+      return joint.place.has_mistakes;
+    })) << "a model was built of a joint with mistakes";
+  } catch (const ModelError& error) { EXPECT_TRUE(error.diagnostics().has_errors()); }
+}
+
 INSTANTIATE_TEST_SUITE_P(Files, WrongInput, testing::ValuesIn(wrong_files()), [](const auto& file) {
   std::string name = file.param;
   std::replace_if(

@@ -23,6 +23,7 @@ Model ModelBuilder::build() {
   check_parameter_names(description(), diagnostics_);
   names_ = resolve_names(description(), diagnostics_);
   check_numbers(description(), options_, diagnostics_);
+  if (!diagnostics_.has_errors()) check_read_without_errors(description(), diagnostics_);
   find_tree();
   if (diagnostics_.has_errors()) throw ModelError(std::move(diagnostics_));
 

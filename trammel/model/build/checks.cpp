@@ -377,4 +377,17 @@ void check_numbers(const Description& description, const BuildOptions& options,
   check_start(description, value, diagnostics);
 }
 
+void check_read_without_errors(const Description& description, Diagnostics& diagnostics) {
+  each_item(description, [&]<class Item>(std::string_view kind, const Item& item) {
+    if (!item.place.has_mistakes) return;
+    std::string name;
+    if constexpr (requires { item.name; })
+      name = item.name;
+    else if constexpr (requires { item.joint; })
+      name = item.joint;
+    diagnostics.error(item.place, fmt::format("{} '{}' was read with errors", kind, name),
+                      "give build_model the diagnostics of the reader, which has reported them");
+  });
+}
+
 }  // namespace trammel

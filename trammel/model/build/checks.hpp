@@ -14,4 +14,8 @@ inline constexpr double largest_sound_angle = 1e6;
 void check_numbers(const Description& description, const BuildOptions& options,
                    Diagnostics& diagnostics);
 
+// Reports items that a reader marked as wrong. For descriptions whose diagnostics were not passed
+// on: such an item may lack its names.
+void check_read_without_errors(const Description& description, Diagnostics& diagnostics);
+
 }  // namespace trammel
