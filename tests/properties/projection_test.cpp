@@ -118,7 +118,8 @@ TEST_P(LoopJointTurnedOver, is_not_closed) {
       workspace->constrained->project_to_manifold(model, state, workspace, 1e-10, {});
   if (!status.ok()) return;
   Positions positions(model);
-  ASSERT_TRUE(trammel::positions(model, state, workspace, positions).ok());
+  const Status posed = trammel::positions(model, state, workspace, positions);
+  ASSERT_TRUE(posed.ok()) << posed.message();
   const Pose<double> X = pose(model, positions, {*model.find_body("plate")});
   EXPECT_GT(X.R.z.z, 0.999) << "the axes are opposite, and the joint counts as closed";
 }
