@@ -8,6 +8,7 @@
 #include "trammel/dynamics/batch.hpp"
 #include "trammel/dynamics/derivatives.hpp"
 #include "trammel/dynamics/inputs.hpp"
+#include "trammel/dynamics/stages.hpp"
 #include "trammel/dynamics/workspace.hpp"
 
 namespace bench {
