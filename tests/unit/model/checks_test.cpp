@@ -71,6 +71,18 @@ TEST(Checks, a_body_has_a_name) {
             Texts{"arm.toml:12:7: error: a body has no name\n  hint: give it one"});
 }
 
+TEST(Checks, items_read_with_errors_are_refused_without_the_diagnostics_of_the_reader) {
+  Description description = with_body(brick);
+  ItemPlace wrong = place;
+  wrong.has_mistakes = true;
+  description.body("hand", brick, wrong);
+  description.joint("wrist", JointKind::revolute, "arm", "hand");
+  EXPECT_EQ(
+      mistakes(description),
+      Texts{"arm.toml:12:7: error: body 'hand' was read with errors\n"
+            "  hint: give build_model the diagnostics of the reader, which has reported them"});
+}
+
 TEST(Checks, ground_is_not_repeated) {
   Description description;
   description.body("ground", brick, place);
