@@ -151,8 +151,8 @@ bool RecursiveSolver::closes(const Model& model, State& state, Workspace& worksp
     is_evaluated = true;
     const kernel::ConstraintResiduals residuals =
         correct(model, state, kernel::Missed::position, workspace, rows, square(violation * unit));
-    // too far, not a number, or a joint turned over, which counts as 1: there the rows are zero, and
-    // so is the correction, but the loop is open
+    // too far, not a number, or a joint turned over, which counts as 1: there the rows are zero,
+    // and so is the correction, but the loop is open
     if (!(residuals.error < 1)) return false;
     if (residuals.error <= square(violation * unit)) break;
     if (is_noise(residuals)) return false;
