@@ -202,6 +202,27 @@ TEST(RowBasis, constraint_violation_never_makes_a_row_independent) {
   EXPECT_EQ(at(3e-3).rank(), 2);
 }
 
+// Rows (1, 0) and (1, d), masses 1 and m^2: in the metric the second has the remainder d / m, and
+// the error e of its light coordinate is e / m.
+TEST(RowBasis, error_of_a_light_coordinate_grows_with_the_metric) {
+  const double m = 1e-4, e = 1e-12;
+  Eigen::MatrixXd M = Eigen::MatrixXd::Identity(2, 2);
+  M(1, 1) = m * m;
+  const auto at = [&](double remainder) {
+    Eigen::MatrixXd J(2, 2);
+    J << 1, 0, 1, remainder * m;
+    return rank_by_qr(J, M, of_length_one(2, e, e));
+  };
+  EXPECT_TRUE(at(0.5 * e / m).undecided.empty());
+  for (const double times : {5.0, 500.0}) {
+    const RowBasis between = at(times * e / m);
+    EXPECT_EQ(between.rank(), 1) << times;
+    ASSERT_EQ(between.undecided.size(), 1u) << times;
+    EXPECT_NEAR(between.undecided[0].bound, e / m, 0.1 * e / m) << times;
+  }
+  EXPECT_EQ(at(3000 * e / m).rank(), 2);
+}
+
 // The longest row is the first pivot. If its own bound is too large, another one takes its place.
 TEST(RowBasis, an_uncertain_pivot_is_set_aside) {
   Eigen::MatrixXd J(3, 2);

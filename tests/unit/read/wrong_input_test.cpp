@@ -93,7 +93,7 @@ TEST_P(WrongInput, SaysExactlyWhatIsExpected) {
   EXPECT_EQ(description, expected);
 }
 
-// What was read with errors builds no model either without the diagnostics of its reader.
+// A description read with errors builds no model without the diagnostics of its reader either.
 TEST_P(WrongInput, is_refused_without_its_diagnostics) {
   const std::string file = GetParam();
   if (!file.ends_with(".toml") && !file.ends_with(".urdf")) return;  // tables are read at once

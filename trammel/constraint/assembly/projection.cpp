@@ -21,7 +21,7 @@ class Projector {
  public:
   Projector(const char* context, const Model& model, Workspace& workspace,
             const PrescribedLoopMotion& loops)
-      : context_(context), model_(model), workspace_(workspace), rows_(model) {
+      : context_(context), model_(model), workspace_(workspace), loops_(loops), rows_(model) {
     rows_.follow(model, loops);
   }
 
@@ -41,7 +41,9 @@ class Projector {
     if (Status status = assemble_position(model_, there, workspace_, {.nudges = 0}); !status)
       return Status::failure(std::string(context_) + ": " + status.message());
     set_metric(there.q);
+    rows_.follow(model_, {});  // the way to a prescribed position is no error of the rows
     evaluate(there.q, there.v);
+    rows_.follow(model_, loops_);
     Eigen::MatrixXd J = rows_.jacobian();
     if (for_position)
       for (int k = 0; k < rows_.count(); ++k)
@@ -117,6 +119,7 @@ class Projector {
   const char* context_;
   const Model& model_;
   Workspace& workspace_;
+  PrescribedLoopMotion loops_;
   ConstraintRows rows_;
   RowBasis basis_;
   Eigen::MatrixXd M_;
