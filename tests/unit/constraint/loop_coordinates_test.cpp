@@ -100,6 +100,44 @@ TEST(LoopCoordinates, whole_turns_of_a_screw_follow_from_its_slide) {
   }
 }
 
+// A disk on an axle, and a second hinge on the same axis: a loop joint with a spring or with limits
+// beyond half a turn. The disk at -3.1 rad is at 2 pi - 3.1 = 3.183 rad, too.
+Model coaxial(const JointOptions& loop) {
+  Description description("coaxial hinges");
+  description.body("disk", Solid{2.0, {}, {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
+  description.joint("axle", JointKind::revolute, "ground", "disk");
+  description.joint("loop", JointKind::revolute, "ground", "disk", loop);
+  return build_model(description);
+}
+
+TEST(LoopCoordinates, angle_of_a_loop_joint_is_the_one_nearest_to_the_rest_of_its_spring) {
+  const Model model = coaxial({.cut = true, .stiffness = {5.0}, .rest = {3.0}});
+  Workspace workspace(model);
+  State state = neutral_state(model);
+  state.q = {-3.1};
+  const double deflection = turn - 3.1 - 3.0;
+  Energy out;
+  Status status = energy(model, state, workspace, out);
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_NEAR(out.elastic, 0.5 * 5 * deflection * deflection, 1e-12);
+  double a[1];
+  status = forward_dynamics(model, state, {}, workspace, a);
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_NEAR(a[0], -5 * deflection / 0.1, 1e-9);
+}
+
+TEST(LoopCoordinates, whole_turns_do_not_count_against_two_limits) {
+  const Model model = coaxial({.cut = true, .limits = {.lower = {2.9}, .upper = {3.3}}});
+  Workspace workspace(model);
+  for (const auto& [angle, is_inside] : {std::pair{-3.1, true}, {3.1, true}, {-2.5, false}}) {
+    State state = neutral_state(model);
+    state.q = {angle};
+    LoopMotion motion;
+    ASSERT_TRUE(loop_motion(model, state, workspace, motion).ok());
+    EXPECT_EQ(check_loop_limits(model, motion).list().empty(), is_inside) << angle;
+  }
+}
+
 // Whitworth's quick-return linkage: a block on the crank slides along a rocker, and the slide, a
 // loop joint, turns a rotor by rack and pinion. The rotor's acceleration is twenty times the
 // derivative of the slide's velocity along the motion.
