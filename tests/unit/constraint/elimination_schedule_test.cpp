@@ -43,7 +43,7 @@ struct Mechanism {
     is_assembled = status.ok() && row_basis(model, state, workspace, basis).ok();
   }
   std::optional<Elimination> eliminate(ConstraintSolver solver = ConstraintSolver::automatic) {
-    return eliminate_rows(model, basis, J, solver);
+    return eliminate_rows(model, basis, SparseRows::of(J), solver);
   }
   int body(const std::string& name) const { return model[*model.find_body(name)].tree_body; }
 

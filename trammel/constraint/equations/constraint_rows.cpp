@@ -19,10 +19,44 @@ bool acts_at_same_point(const ConstraintRows::RowWrench& a, const ConstraintRows
 // body (docs/theory/rank.md, (3)): two products, two sums and a sine for each level.
 constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
 
-int depth_of(const Model& model, int body) {
-  int depth = 1;
-  for (; body > 0; body = model.bodies()[std::size_t(body)].parent) ++depth;
+// Number of bodies from ground to each tree body, ground included.
+std::vector<int> depths(const Model& model) {
+  std::vector<int> depth(model.bodies().size(), 1);
+  for (std::size_t i = 1; i < depth.size(); ++i)
+    depth[i] = depth[std::size_t(model.bodies()[i].parent)] + 1;
   return depth;
+}
+
+// Lowest common ancestor of two tree bodies: a wrench between them does no work on the joints
+// inboard of it. Bodies are numbered outward.
+int common_ancestor(const Model& model, int a, int b) {
+  while (a != b) (a > b ? a : b) = model.bodies()[std::size_t(std::max(a, b))].parent;
+  return a;
+}
+
+// Dofs on which the rows of a constraint can have entries, ascending.
+std::vector<int> dofs_of(const Model& model, const Block& block) {
+  std::vector<int> dofs;
+  const std::vector<BodyId> bodies =
+      std::visit([&](const auto& b) { return b.bodies(model); }, block);
+  for (std::size_t k = 0; k + 1 < bodies.size(); k += 2) {
+    const int parent = model[bodies[k]].tree_body, child = model[bodies[k + 1]].tree_body;
+    const int ancestor = common_ancestor(model, parent, child);
+    for (int body : {parent, child})
+      for (; body != ancestor; body = model.bodies()[std::size_t(body)].parent)
+        for (int f = model.bodies()[std::size_t(body)].v_start;
+             f < model.bodies()[std::size_t(body)].v_end; ++f)
+          dofs.push_back(f);
+  }
+  std::visit(
+      [&](const auto& b) {
+        if constexpr (requires { b.directs(model); })
+          for (const DirectDof& direct : b.directs(model)) dofs.push_back(direct.dof);
+      },
+      block);
+  std::ranges::sort(dofs);
+  dofs.erase(std::ranges::unique(dofs).begin(), dofs.end());
+  return dofs;
 }
 
 // Largest power of a wrench on a motion with these angular and linear speeds; all squared
@@ -35,7 +69,9 @@ double met_squarely(double turned, double moved, const Force<double>& F) {
 
 }  // namespace
 
-ConstraintRows::ConstraintRows(const Model& model) : n_wheels_(model.wheels().size()), at_(model) {
+ConstraintRows::ConstraintRows(const Model& model)
+    : n_wheels_(model.wheels().size()), at_(model), depth_(depths(model)) {
+  std::vector<std::vector<int>> pattern;
   for (const Block& block : at_.blocks()) {
     const int owner = int(owner_names_.size());
     const auto [owner_name, rows] =
@@ -47,12 +83,20 @@ ConstraintRows::ConstraintRows(const Model& model) : n_wheels_(model.wheels().si
       traits_.push_back(row);
     }
     owner_names_.push_back(owner_name);
+    pattern.resize(names_.size(), dofs_of(model, block));
     std::fill(starts_.begin() + std::ptrdiff_t(block.index()) + 1, starts_.end(),
               int(names_.size()));
   }
   const auto m = Eigen::Index(names_.size());
   error_ = rate_ = acceleration_ = natural_ = rounding_ = Eigen::VectorXd::Zero(m);
-  J_ = terms_ = Eigen::MatrixXd::Zero(m, model.nv());
+  J_ = SparseRows(model.nv(), pattern);
+  terms_.resize(J_.entries());
+}
+
+const Eigen::MatrixXd& ConstraintRows::jacobian() const {
+  if (!is_dense_J_current_) J_.write_dense(dense_J_);
+  is_dense_J_current_ = true;
+  return dense_J_;
 }
 
 int ConstraintRows::prescribed_dof(int row) const {
@@ -99,22 +143,27 @@ void ConstraintRows::evaluate_without_jacobian(const Model& model, const Kinemat
 }
 
 void ConstraintRows::write_jacobian(const Model& model, const Kinematics& kinematics) {
-  J_.setZero();
-  terms_.setZero();
+  J_.set_zero();
   natural_.setZero();
+  terms_.assign(J_.entries(), 0.0);
+  is_dense_J_current_ = false;
   // smallest lever arm: on the axis of a revolute joint its linear velocity is only rounding
   const double min_lever = 1e-2 * model.characteristic_length();
   using It = std::vector<RowWrench>::const_iterator;
-  const auto add = [&](It begin, It end, int body, double sign) {
-    const double depth = depth_of(model, body);
+  const auto add = [&](It begin, It end, int body, int ancestor, double sign) {
+    const double depth = depth_[std::size_t(body)];
     sizes_.clear();
     for (It push = begin; push != end; ++push)
       sizes_.emplace_back(depth * norm(push->F.moment), depth * norm(push->F.force));
-    for (int i = body; i > 0; i = model.bodies()[std::size_t(i)].parent) {
+    // the rows of one constraint have entries at the same dofs; those of the path go inward
+    const std::span<const int> dofs = J_.columns(begin->row);
+    std::size_t place = dofs.size();
+    for (int i = body; i != ancestor; i = model.bodies()[std::size_t(i)].parent) {
       const Body& b = model.bodies()[std::size_t(i)];
       const Vec3<double> to_p = begin->p - kinematics.X_WB[std::size_t(i)].p;
       const double lever = norm(begin->p) + norm(kinematics.X_WB[std::size_t(i)].p);
-      for (int f = b.v_start; f < b.v_end; ++f) {
+      for (int f = b.v_end - 1; f >= b.v_start; --f) {
+        while (dofs[--place] != f) {}
         const Motion<double> at_p = shifted_to(to_p, kinematics.axes[std::size_t(f)]);
         const double turned = dot(at_p.angular, at_p.angular);
         const double moved =
@@ -123,8 +172,8 @@ void ConstraintRows::write_jacobian(const Model& model, const Kinematics& kinema
         const double slide = norm(kinematics.axes[std::size_t(f)].linear) + turn * lever;
         std::size_t k = 0;
         for (It push = begin; push != end; ++push, ++k) {
-          J_(push->row, f) += sign * dot(at_p, push->F);
-          terms_(push->row, f) += turn * sizes_[k].first + slide * sizes_[k].second;
+          J_.values(push->row)[place] += sign * dot(at_p, push->F);
+          terms_[J_.entry(push->row) + place] += turn * sizes_[k].first + slide * sizes_[k].second;
           natural_[push->row] += met_squarely(turned, moved, push->F);
         }
       }
@@ -133,20 +182,32 @@ void ConstraintRows::write_jacobian(const Model& model, const Kinematics& kinema
   const std::vector<RowWrench>& row_wrenches = at_.evaluated().row_wrenches;
   for (It begin = row_wrenches.begin(), end = begin; begin != row_wrenches.end(); begin = end) {
     // the wrenches of one wheel or loop joint act at one point
-    while (end != row_wrenches.end() && acts_at_same_point(*begin, *end)) ++end;
-    add(begin, end, model[begin->child].tree_body, 1);
-    add(begin, end, model[begin->parent].tree_body, -1);
+    while (end != row_wrenches.end() && owner(begin->row) == owner(end->row) &&
+           acts_at_same_point(*begin, *end))
+      ++end;
+    const int child = model[begin->child].tree_body, parent = model[begin->parent].tree_body;
+    const int ancestor = common_ancestor(model, child, parent);
+    add(begin, end, child, ancestor, 1);
+    add(begin, end, parent, ancestor, -1);
   }
   for (const auto& [row, dof, factor] : at_.evaluated().directs) {
-    J_(row, dof) += factor;
-    terms_(row, dof) += std::abs(factor);
+    const auto place =
+        std::size_t(std::ranges::lower_bound(J_.columns(row), dof) - J_.columns(row).begin());
+    J_.values(row)[place] += factor;
+    terms_[J_.entry(row) + place] += std::abs(factor);
     natural_[row] += factor * factor;
   }
   natural_ = natural_.cwiseSqrt();
-  for (Eigen::Index f = 0; f < J_.cols(); ++f)
-    for (Eigen::Index row = 0; row < J_.rows(); ++row)
-      if (std::abs(J_(row, f)) <= rounding * terms_(row, f)) J_(row, f) = 0;
-  rounding_ = rounding * terms_.rowwise().norm();
+  for (int row = 0; row < count(); ++row) {
+    double sum = 0;
+    const std::span<double> entries = J_.values(row);
+    for (std::size_t k = 0; k < entries.size(); ++k) {
+      const double term = terms_[J_.entry(row) + k];
+      if (std::abs(entries[k]) <= rounding * term) entries[k] = 0;
+      sum += term * term;
+    }
+    rounding_[row] = rounding * std::sqrt(sum);
+  }
 }
 
 RowScales ConstraintRows::scales() const {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "trammel/base/sparse_rows.hpp"
 #include "trammel/constraint/equations/constraint_rows_at.hpp"
 #include "trammel/constraint/rank/row_basis.hpp"
 #include "trammel/dynamics/force_elements.hpp"
@@ -67,8 +68,12 @@ class ConstraintRows {
   const Eigen::VectorXd& error() const { return error_; }
   const Eigen::VectorXd& rate() const { return rate_; }
   const Eigen::VectorXd& acceleration() const { return acceleration_; }
-  // J, count() x nv. Entries that are zero up to rounding are zero.
-  const Eigen::MatrixXd& jacobian() const { return J_; }
+  // J, count() x nv. A row has entries at the joints between the two bodies of its wrench and their
+  // lowest common ancestor, and at the coordinates it acts on directly. Entries that are zero up to
+  // rounding are zero. Its components are sets of constraints that share no joint.
+  const SparseRows& sparse_jacobian() const { return J_; }
+  // The same as a dense matrix, count() * nv numbers, made when it is first needed.
+  const Eigen::MatrixXd& jacobian() const;
   // Row scales: the length each row of J would have if its wrench met every joint axis squarely
   // (docs/theory/rank.md, (4)). A row much shorter than its scale constrains no motion.
   const Eigen::VectorXd& row_scales() const { return natural_; }
@@ -107,7 +112,11 @@ class ConstraintRows {
   std::size_t n_wheels_ = 0;
   ConstraintRowsAt<double> at_;
   Eigen::VectorXd error_, rate_, acceleration_, natural_, rounding_;
-  Eigen::MatrixXd J_, terms_;  // terms_: sum of absolute terms of each entry of J, times depth
+  SparseRows J_;
+  std::vector<double> terms_;  // per entry of J: sum of its absolute terms, times depth
+  mutable Eigen::MatrixXd dense_J_;
+  mutable bool is_dense_J_current_ = false;
+  std::vector<int> depth_;  // per tree body: number of bodies from ground to it
   std::vector<std::pair<double, double>> sizes_;  // |moment|, |force| of the wrenches at one point
 };
 

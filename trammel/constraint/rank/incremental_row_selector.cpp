@@ -10,13 +10,14 @@ namespace trammel {
 
 void IncrementalRowSelector::prefer(std::vector<int> order, int dofs) {
   order_ = std::move(order);
-  work_.resize(Eigen::Index(order_.size()), dofs);
+  dofs_ = dofs;
   column_.resize(order_.size());
   for (std::vector<int>* rows : {&rows_, &taken_, &waiting_}) rows->reserve(order_.size());
 }
 
 void IncrementalRowSelector::choose(const Eigen::MatrixXd& J, const Eigen::VectorXd& natural,
                                     int most) {
+  work_.resize(Eigen::Index(order_.size()), dofs_);  // allocates in the first call
   taken_.clear();
   waiting_.clear();
   weakest_ = 1;

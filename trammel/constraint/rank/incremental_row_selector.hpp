@@ -18,7 +18,8 @@ class IncrementalRowSelector {
   bool has_order() const { return !order_.empty(); }
 
   // Selects at most `most` rows; rows whose residual is rounding are never selected. `natural`:
-  // ConstraintRows::row_scales(). Does not allocate.
+  // ConstraintRows::row_scales(). Does not allocate
+  // after the first call.
   void choose(const Eigen::MatrixXd& J, const Eigen::VectorXd& natural, int most);
 
   const std::vector<int>& rows() const { return rows_; }  // sorted
@@ -50,6 +51,7 @@ class IncrementalRowSelector {
   std::vector<int> taken_, waiting_;  // rows, in the order of elimination
   std::vector<int> column_;           // per selected row: pivot column, 1 there and 0 in later rows
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> work_;
+  int dofs_ = 0;
   double weakest_ = 0, left_ = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "trammel/base/linear_algebra.hpp"
+#include "trammel/constraint/rank/basis_by_components.hpp"
 #include "trammel/constraint/rank/rank_by_qr.hpp"
 #include "trammel/constraint/rank/row_condition.hpp"
 
@@ -67,7 +68,11 @@ class PivotsByBound {
       Eigen::Index taken = 0;
       while (taken < qr_.pivots().size() && is_sure(taken, taken)) ++taken;
       found.clear();
-      for (Eigen::Index k = 0; k < taken; ++k) found.push_back(at(k));
+      pivots_.clear();
+      for (Eigen::Index k = 0; k < taken; ++k) {
+        found.push_back(at(k));
+        pivots_.push_back(qr_.pivots()[k]);
+      }
       std::vector<int> kept = found;
       bool is_more = false;
       for (Eigen::Index k = taken; k < R_.cols(); ++k)
@@ -80,6 +85,8 @@ class PivotsByBound {
     }
     return found;
   }
+
+  const std::vector<double>& pivots() const { return pivots_; }  // of the columns found
 
   // Other columns whose remainder exceeds its bound.
   std::vector<RowBasis::Undecided> undecided(const std::vector<int>& found) {
@@ -129,6 +136,7 @@ class PivotsByBound {
 
   const MetricRows& columns_;
   std::vector<int> candidates_, of_;
+  std::vector<double> pivots_;
   PivotedQr qr_;
   Eigen::MatrixXd R_;
 };
@@ -140,6 +148,7 @@ RowBasis basis_of(const MetricRows& columns) {
   if (columns.K.size() == 0) return chosen;
   PivotsByBound pivots(columns);
   chosen.rows = pivots.find();
+  chosen.pivots = pivots.pivots();
   if (chosen.redundant() > 0) chosen.undecided = pivots.undecided(chosen.rows);
   return chosen;
 }
@@ -157,6 +166,45 @@ RowBasis rank_with_singular_values(const Eigen::MatrixXd& J, const Eigen::Matrix
   const Eigen::VectorXd singular = singular_values(columns.K);
   chosen.singular.assign(singular.data(), singular.data() + singular.size());
   return chosen;
+}
+
+RowBasis basis_by_components(const SparseRows& J, const std::vector<Eigen::MatrixXd>& M,
+                             const RowScales& scales, const ComponentOptions& options) {
+  RowBasis out;
+  out.count = options.count < 0 ? J.rows() : options.count;
+  std::vector<std::pair<double, int>> found;  // pivot, row
+  double bounds = 0;
+  for (std::size_t c = 0; c < J.components().size(); ++c) {
+    std::vector<int> rows = J.components()[c].rows;
+    std::erase_if(rows, [&](int row) { return row >= out.count; });
+    if (rows.empty()) continue;
+    const MetricRows columns =
+        in_metric(J.block(rows, J.components()[c].columns), M[c],
+                  {scales.natural(rows), scales.rounding(rows), scales.uncertainty(rows)});
+    const RowBasis basis = basis_of(columns);
+    bounds += columns.bound.squaredNorm();
+    for (int k = 0; k < basis.rank(); ++k)
+      found.emplace_back(basis.pivots[std::size_t(k)],
+                         rows[std::size_t(basis.rows[std::size_t(k)])]);
+    for (const RowBasis::Undecided& row : basis.undecided)
+      out.undecided.push_back({rows[std::size_t(row.row)], row.length, row.bound});
+    if (options.with_singular_values) {
+      const Eigen::VectorXd singular = singular_values(columns.K);
+      out.singular.insert(out.singular.end(), singular.begin(), singular.end());
+    }
+    if (options.error != nullptr && basis.rank() > 0) {
+      const double least = min_entry(singular_values(columns.K(Eigen::all, basis.rows)));
+      *options.error = std::max(*options.error, columns.bound(basis.rows).norm() / least);
+    }
+  }
+  out.tolerance = surely * std::sqrt(bounds);
+  std::ranges::stable_sort(found, std::ranges::greater(), &std::pair<double, int>::first);
+  for (const auto& [pivot, row] : found) {
+    out.rows.push_back(row);
+    out.pivots.push_back(pivot);
+  }
+  std::ranges::sort(out.singular, std::ranges::greater());
+  return out;
 }
 
 double relative_error(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const RowScales& scales,

@@ -28,6 +28,8 @@ struct RowBasis {
     double length, bound;  // of the scaled row, at most 1 long
   };
   std::vector<Undecided> undecided = {};
+  // Per row of the basis: length of the scaled row after the rows before it are projected out.
+  std::vector<double> pivots = {};
   int rank() const { return int(rows.size()); }
   int redundant() const { return count - rank(); }
   // Smallest counted singular value / largest: distance from a pose where rows become dependent.

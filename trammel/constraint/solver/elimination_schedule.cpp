@@ -19,7 +19,7 @@ constexpr double strong = 1e-3;
 
 class EliminationScheduler {
  public:
-  EliminationScheduler(const Model& model, const RowBasis& chosen, const Eigen::MatrixXd& J,
+  EliminationScheduler(const Model& model, const RowBasis& chosen, const SparseRows& J,
                        ConstraintSolver solver)
       : model_(model),
         J_(J),
@@ -28,8 +28,8 @@ class EliminationScheduler {
         dofs_(std::size_t(J.rows())) {
     for (const int row : chosen.rows) {
       is_kept_[std::size_t(row)] = true;
-      for (int f = 0; f < int(J.cols()); ++f)
-        if (J(row, f) != 0) dofs_[std::size_t(row)].push_back(f);
+      for (std::size_t k = 0; k < J.columns(row).size(); ++k)
+        if (J.values(row)[k] != 0) dofs_[std::size_t(row)].push_back(J.columns(row)[k]);
     }
   }
 
@@ -309,7 +309,7 @@ class EliminationScheduler {
     std::vector<Eigen::VectorXd> basis;
     const auto add = [&](int row, double least) {
       Eigen::VectorXd x = passed_part(row);
-      const double length = J_.row(row).norm();
+      const double length = J_.norm(row);
       for (int twice = 0; twice < 2; ++twice)
         for (const Eigen::VectorXd& e : basis) x -= e.dot(x) * e;
       if (!(x.norm() > least * length)) return false;
@@ -464,7 +464,7 @@ class EliminationScheduler {
   };
 
   const Model& model_;
-  const Eigen::MatrixXd& J_;
+  const SparseRows& J_;
   ConstraintSolver solver_;
   int row_ = 0;  // first row of the next block
   std::vector<bool> is_kept_;
@@ -483,7 +483,7 @@ class EliminationScheduler {
 }  // namespace
 
 std::optional<Elimination> eliminate_rows(const Model& model, const RowBasis& chosen,
-                                          const Eigen::MatrixXd& J, ConstraintSolver solver) {
+                                          const SparseRows& J, ConstraintSolver solver) {
   return EliminationScheduler(model, chosen, J, solver).make();
 }
 

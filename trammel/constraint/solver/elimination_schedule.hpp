@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "trammel/base/sparse_rows.hpp"
 #include "trammel/constraint/solver/dense_solvers.hpp"
 #include "trammel/dynamics/kernel/loops/elimination_schedule.hpp"
 #include "trammel/model/model.hpp"
@@ -29,6 +30,6 @@ struct Elimination {
 // the body that carries the whole loop. Automatic: each constraint at the first body where it can
 // be solved. None if the requested solver has no stage of its own on this model.
 std::optional<Elimination> eliminate_rows(const Model& model, const RowBasis& basis,
-                                          const Eigen::MatrixXd& J, ConstraintSolver solver);
+                                          const SparseRows& J, ConstraintSolver solver);
 
 }  // namespace trammel

@@ -47,7 +47,7 @@ bool is_closed(const kernel::ConstraintResiduals& residuals, const Model& model,
 }  // namespace
 
 std::unique_ptr<RecursiveSolver> RecursiveSolver::make(const Model& model, const RowBasis& basis,
-                                                       const Eigen::MatrixXd& J,
+                                                       const SparseRows& J,
                                                        ConstraintSolver solver) {
   std::optional<Elimination> elimination = eliminate_rows(model, basis, J, solver);
   if (!elimination) return nullptr;

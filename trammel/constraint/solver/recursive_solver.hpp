@@ -25,7 +25,7 @@ class RecursiveSolver {
  public:
   // nullptr where eliminate_rows has no schedule.
   static std::unique_ptr<RecursiveSolver> make(const Model& model, const RowBasis& basis,
-                                               const Eigen::MatrixXd& J, ConstraintSolver solver);
+                                               const SparseRows& J, ConstraintSolver solver);
 
   // Computes a and the multipliers of rows(); false if a check fails. `rows` (without J) and the
   // workspace's kinematics are used for rows that the recursion does not evaluate itself; without

@@ -61,7 +61,7 @@ class ConstrainedSystem final : public Constrained {
     RowBasis frozen;
     if (selector_.is_rank_frozen()) {  // the run projects the state, except for redundant rows
       evaluation_.evaluate_with_inertia(context.model(), context.state(), workspace);
-      frozen = selector_.strongest(evaluation_);
+      frozen = selector_.strongest(context.model(), workspace, evaluation_);
     }
     if (!selector_.is_rank_frozen() || !rows_.are_defined())
       if (Status status = check_closed(context.name(), context.model(), context.state(), workspace);
@@ -240,7 +240,7 @@ class ConstrainedSystem final : public Constrained {
       out.basis = *basis;
     }
     const auto input = context.input();
-    kernel::kernels().mass_matrix(input, context.q(), *workspace, span_of(evaluation_.M));
+    evaluation_.evaluate_inertia(model, context.q(), workspace);
     kernel::kernels().inverse_dynamics(input, context.q(), context.v(), context.zero(), *workspace,
                                        effort_);
     kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(), context.zero(),

@@ -2,8 +2,7 @@
 
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/assembly/assembly.hpp"
-#include "trammel/constraint/rank/rank_by_qr.hpp"
-#include "trammel/constraint/rank/row_condition.hpp"
+#include "trammel/constraint/rank/basis_by_components.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/matrices.hpp"
 #include "trammel/dynamics/workspace_buffers.hpp"
@@ -14,19 +13,6 @@ namespace {
 
 // Violation, relative to the characteristic length, below which the state itself decides the rank.
 constexpr double closed_tolerance = 1e-11;
-
-RowBasis basis_of(const ConstraintRows& rows, Eigen::Index count, const Eigen::MatrixXd& M,
-                  const ConstraintEvaluation::DecideOptions& options) {
-  const Eigen::MatrixXd J = rows.jacobian().topRows(count);
-  RowScales scales = rows.scales();
-  for (Eigen::VectorXd* each : {&scales.natural, &scales.rounding, &scales.uncertainty})
-    each->conservativeResize(count);
-  const RowBasis basis = options.values == Singular::computed
-                             ? rank_with_singular_values(J, M, scales)
-                             : rank_by_qr(J, M, scales);
-  if (options.error != nullptr) *options.error = relative_error(J, M, scales, basis);
-  return basis;
-}
 
 }  // namespace
 
@@ -40,12 +26,30 @@ void ConstraintEvaluation::evaluate(const Model& model, std::span<const double> 
 void ConstraintEvaluation::evaluate_with_inertia(const Model& model, const State& state,
                                                  Workspace& workspace) {
   evaluate(model, state.q, state.v, workspace);
-  kernel::kernels().mass_matrix({model, model.numbers()}, state.q, *workspace, span_of(M));
+  evaluate_inertia(model, state.q, workspace);
+}
+
+void ConstraintEvaluation::evaluate_inertia(const Model& model, std::span<const double> q,
+                                            Workspace& workspace) {
+  M.resize(model.nv(), model.nv());
+  kernel::kernels().mass_matrix({model, model.numbers()}, q, *workspace, span_of(M));
+}
+
+RowBasis ConstraintEvaluation::basis(const Model& model, const Workspace& workspace,
+                                     const DecideOptions& options) {
+  inertia_.evaluate(model, workspace->kinematics);
+  std::vector<Eigen::MatrixXd> blocks;
+  for (const MatrixComponent& component : rows.sparse_jacobian().components())
+    blocks.push_back(inertia_.block(model, workspace->kinematics, component.columns));
+  if (options.error != nullptr) *options.error = 0;
+  return basis_by_components(rows.sparse_jacobian(), blocks, rows.scales(),
+                             {.count = options.count,
+                              .with_singular_values = options.values == Singular::computed,
+                              .error = options.error});
 }
 
 Status ConstraintEvaluation::decide(const Model& model, const State& state, Workspace& workspace,
-                                    const DecideOptions& options, RowBasis& basis) {
-  const auto m = Eigen::Index(options.count < 0 ? rows.count() : options.count);
+                                    const DecideOptions& options, RowBasis& out) {
   evaluate(model, state.q, state.v, workspace);
   if (options.frozen_rank < 0 && rows.error().size() > 0 &&
       max_abs(rows.error()) > closed_tolerance * model.characteristic_length()) {
@@ -53,16 +57,10 @@ Status ConstraintEvaluation::decide(const Model& model, const State& state, Work
     if (Status status = assemble_position(model, closed, workspace, {.nudges = 0}); !status)
       return status;
     evaluate(model, closed.q, closed.v, workspace);
-    Eigen::MatrixXd M_closed(model.nv(), model.nv());
-    kernel::kernels().mass_matrix({model, model.numbers()}, closed.q, *workspace,
-                                  span_of(M_closed));
-    basis = basis_of(rows, m, M_closed, options);
-    return {};
   }
-  kernel::kernels().mass_matrix({model, model.numbers()}, state.q, *workspace, span_of(M));
-  basis = basis_of(rows, m, M, options);
-  if (options.frozen_rank >= 0 && options.count < 0 && basis.rank() > options.frozen_rank)
-    basis.rows.resize(std::size_t(options.frozen_rank));
+  out = basis(model, workspace, options);
+  if (options.frozen_rank >= 0 && options.count < 0 && out.rank() > options.frozen_rank)
+    out.rows.resize(std::size_t(options.frozen_rank));
   return {};
 }
 

@@ -4,6 +4,7 @@
 
 #include "trammel/constraint/equations/constraint_rows.hpp"
 #include "trammel/constraint/rank/row_basis.hpp"
+#include "trammel/dynamics/mass_matrix_blocks.hpp"
 #include "trammel/dynamics/workspace.hpp"
 #include "trammel/model/state.hpp"
 
@@ -12,12 +13,14 @@ namespace trammel {
 enum class Singular { computed, left_out };  // whether the singular values of the rows are computed
 
 struct ConstraintEvaluation {
-  explicit ConstraintEvaluation(const Model& model) : rows(model), M(model.nv(), model.nv()) {}
+  explicit ConstraintEvaluation(const Model& model) : rows(model) {}
 
   // Evaluate rows and the workspace's kinematics at the state; the second function also M.
   void evaluate(const Model& model, std::span<const double> q, std::span<const double> v,
                 Workspace& workspace);
   void evaluate_with_inertia(const Model& model, const State& state, Workspace& workspace);
+
+  void evaluate_inertia(const Model& model, std::span<const double> q, Workspace& workspace);
 
   // Row basis of the first `count` rows (-1: all), with at most `frozen_rank` rows (frozen rank;
   // -1: not frozen). Decided at the state or, if that violates the constraints slightly, at the
@@ -30,10 +33,16 @@ struct ConstraintEvaluation {
     double* error = nullptr;
   };
   [[nodiscard]] Status decide(const Model& model, const State& state, Workspace& workspace,
-                              const DecideOptions& options, RowBasis& basis);
+                              const DecideOptions& options, RowBasis& out);
+  // The same at the state as evaluated, without the check that it is closed; options.frozen_rank is
+  // not read.
+  RowBasis basis(const Model& model, const Workspace& workspace, const DecideOptions& options);
 
   ConstraintRows rows;
-  Eigen::MatrixXd M;
+  Eigen::MatrixXd M;  // nv x nv, once evaluate_inertia was called: for the dense solvers
+
+ private:
+  MassMatrixBlocks inertia_;
 };
 
 }  // namespace trammel

@@ -5,7 +5,6 @@
 
 #include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/constraint/assembly/projection.hpp"
-#include "trammel/constraint/rank/rank_by_qr.hpp"
 #include "trammel/constraint/solver/consistency.hpp"
 #include "trammel/dynamics/matrices.hpp"
 #include "trammel/dynamics/workspace_buffers.hpp"
@@ -30,9 +29,10 @@ void RecursiveSolverSelector::estimate_generic_rank(const Model& model, Workspac
         !evaluation.decide(model, near, workspace, {.frozen_rank = frozen_rank_}, basis))
       continue;
     if (step == 0) at_start = basis;
-    if (basis.rank() <= generic_basis_.rank() && generic_J_.size() > 0) continue;
+    if (basis.rank() <= generic_basis_.rank() && has_generic_J_) continue;
     generic_basis_ = basis;
-    generic_J_ = evaluation.rows.jacobian();
+    generic_J_ = evaluation.rows.sparse_jacobian();
+    has_generic_J_ = true;
   }
   for (int row = 0; row < evaluation.rows.count(); ++row)
     all_holonomic_ &= evaluation.rows.is_holonomic(row);
@@ -45,13 +45,15 @@ void RecursiveSolverSelector::estimate_generic_rank(const Model& model, Workspac
 void RecursiveSolverSelector::set_order(const RowBasis& basis,
                                         const ConstraintEvaluation& evaluation) {
   std::vector<int> order;
+  std::vector<bool> is_listed(std::size_t(evaluation.rows.count()), false);
   const auto add = [&](int row) {
-    if (std::ranges::find(order, row) == order.end()) order.push_back(row);
+    if (!is_listed[std::size_t(row)]) order.push_back(row);
+    is_listed[std::size_t(row)] = true;
   };
   for (int row = evaluation.rows.coupling_start(); row < evaluation.rows.count(); ++row) add(row);
   for (const int row : basis.rows) add(row);
   for (int row = 0; row < evaluation.rows.count(); ++row) add(row);
-  choice_.prefer(std::move(order), int(evaluation.M.rows()));
+  choice_.prefer(std::move(order), evaluation.rows.sparse_jacobian().cols());
 }
 
 RecursiveSolver* RecursiveSolverSelector::in_general(const Model& model, Workspace& workspace,
@@ -60,7 +62,7 @@ RecursiveSolver* RecursiveSolverSelector::in_general(const Model& model, Workspa
   if (!has_generic_rank_) estimate_generic_rank(model, workspace, evaluation);
   has_generic_rank_ = true;
   Sweep& sweep = general_[std::size_t(solver)];
-  if (!sweep.is_made && generic_J_.size() > 0)
+  if (!sweep.is_made && has_generic_J_)
     sweep.solver = RecursiveSolver::make(model, generic_basis_, generic_J_, solver);
   sweep.is_made = true;
   return sweep.solver.get();
@@ -80,7 +82,7 @@ RecursiveSolver* RecursiveSolverSelector::of_rows(const Model& model,
     of_rows_.clear();
     last_here_ = nullptr;
   }
-  const RowBasis basis{.rows = rows, .count = int(generic_J_.rows()), .singular = {}};
+  const RowBasis basis{.rows = rows, .count = generic_J_.rows(), .singular = {}};
   return of_rows_
       .emplace(rows, RecursiveSolver::make(model, basis, generic_J_, ConstraintSolver::automatic))
       .first->second.get();
@@ -95,8 +97,7 @@ Status RecursiveSolverSelector::freeze(const Model& model, const State& state, W
   choice_.choose(evaluation.rows.jacobian(), evaluation.rows.row_scales(), rank);
   RowBasis basis{.rows = choice_.rows(), .count = evaluation.rows.count(), .singular = {}};
   if (choice_.rank() < rank || !choice_.are_strong()) {
-    evaluation.evaluate_with_inertia(model, state, workspace);
-    basis = strongest(evaluation);
+    basis = strongest(model, workspace, evaluation);
     std::ranges::sort(basis.rows);
   }
   frozen_solver_ = of_rows(model, basis.rows);
@@ -108,8 +109,9 @@ void RecursiveSolverSelector::unfreeze() {
   frozen_solver_ = nullptr;
 }
 
-RowBasis RecursiveSolverSelector::strongest(const ConstraintEvaluation& evaluation) const {
-  RowBasis basis = rank_by_qr(evaluation.rows.jacobian(), evaluation.M, evaluation.rows.scales());
+RowBasis RecursiveSolverSelector::strongest(const Model& model, const Workspace& workspace,
+                                            ConstraintEvaluation& evaluation) const {
+  RowBasis basis = evaluation.basis(model, workspace, {});
   if (basis.rank() > frozen_rank_) basis.rows.resize(std::size_t(frozen_rank_));
   return basis;
 }
@@ -154,7 +156,7 @@ Status RecursiveSolverSelector::close_velocities(const Model& model, State& stat
   if (Status status = solve_constrained_dense(
           ConstraintSolver::automatic, evaluation.M, evaluation.rows.jacobian(),
           Eigen::VectorXd::Zero(evaluation.M.rows()), -evaluation.rows.rate(),
-          strongest(evaluation), least);
+          strongest(model, workspace, evaluation), least);
       !status)
     return status;
   for (std::size_t k = 0; k < state.v.size(); ++k) state.v[k] += least.a[Eigen::Index(k)];

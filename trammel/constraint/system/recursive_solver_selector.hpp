@@ -36,7 +36,8 @@ class RecursiveSolverSelector {
   bool is_rank_frozen() const { return frozen_rank_ >= 0; }
   int frozen_rank() const { return frozen_rank_; }  // frozen rank; -1: not frozen
   // Row basis at the evaluated state, cut to the frozen rank.
-  RowBasis strongest(const ConstraintEvaluation& evaluation) const;
+  RowBasis strongest(const Model& model, const Workspace& workspace,
+                     ConstraintEvaluation& evaluation) const;
 
   // Solver for the accelerations at a state, or nullptr, and the checks that it may skip. `choose`:
   // the solver to try first; `choose_again`: another one, where the first gave no result.
@@ -71,7 +72,8 @@ class RecursiveSolverSelector {
   RecursiveSolver* of_rows(const Model& model, const std::vector<int>& rows);
 
   RowBasis generic_basis_;
-  Eigen::MatrixXd generic_J_;
+  SparseRows generic_J_;
+  bool has_generic_J_ = false;
   bool has_generic_rank_ = false;
   bool starts_rank_deficient_ = false;  // fewer rows are independent at the start than generically
   bool all_holonomic_ = true;           // all rows are holonomic
