@@ -6,6 +6,7 @@
 #include <set>
 
 #include "trammel/constraint/kinds/blocks.hpp"
+#include "trammel/model/body_of_dof.hpp"
 
 namespace trammel {
 
@@ -25,7 +26,11 @@ class EliminationScheduler {
         J_(J),
         solver_(solver),
         is_kept_(std::size_t(J.rows()), false),
-        dofs_(std::size_t(J.rows())) {
+        dofs_(std::size_t(J.rows())),
+        groups_at_(model.bodies().size()),
+        is_passed_(std::size_t(J.cols()), false),
+        solved_at_(std::size_t(J.cols())),
+        local_(std::size_t(J.cols()), -1) {
     for (const int row : chosen.rows) {
       is_kept_[std::size_t(row)] = true;
       for (std::size_t k = 0; k < J.columns(row).size(); ++k)
@@ -158,6 +163,7 @@ class EliminationScheduler {
     std::iota(rows.waiting.begin(), rows.waiting.end(), 0);
     out_.rows.insert(out_.rows.end(), rows.in_J.begin(), rows.in_J.end());
     groups_.push_back(rows);
+    coupled_.emplace_back();
     schedule().groups.push_back(group);
   }
   void set_ends(BodyId from, BodyId to, ConstraintRows& rows,
@@ -205,14 +211,14 @@ class EliminationScheduler {
     if (is_new) {
       entries_.emplace_back();
       entries_.back().group = group;
+      groups_at_[std::size_t(body)].push_back(group);
     }
     return at->second;
   }
 
   // A row on coordinates (coupling, prescribed joint) starts at the bodies of its dofs.
   void begin_at(int group, int dof, int factor) {
-    int i = 1;
-    while (model_.bodies()[std::size_t(i)].v_end <= dof) ++i;
+    const int i = body_of_dof(model_, dof);
     Entry& entry = entries_[std::size_t(entry_for(group, i))];
     entry.is_new = true;
     entry.directs.emplace_back(dof - model_.bodies()[std::size_t(i)].v_start, factor);
@@ -227,9 +233,7 @@ class EliminationScheduler {
 
     // the remaining rows get gains at the dofs of this body, couple there, and are propagated
     // inward
-    std::vector<int> here;
-    for (std::size_t b = 0; b < groups_.size(); ++b)
-      if (!groups_[b].waiting.empty() && groups_[b].entry_at.contains(i)) here.push_back(int(b));
+    const std::vector<int> here = waiting_at(i);
     for (const int b : here) {
       Entry& entry = entries_[std::size_t(groups_[std::size_t(b)].entry_at.at(i))];
       entry.is_propagated = true;
@@ -238,11 +242,13 @@ class EliminationScheduler {
     }
     for (const int a : here)
       for (const int b : here)
-        if (a <= b)
+        if (a <= b) {
+          couple(a, b);
           for (int k = 0; k < body.v_end - body.v_start; ++k)
             meetings_[{a, b}].push_back(
                 {entries_[std::size_t(groups_[std::size_t(a)].entry_at.at(i))].gain + k,
                  entries_[std::size_t(groups_[std::size_t(b)].entry_at.at(i))].gain + k});
+        }
     for (const int b : here) {
       ConstraintRows& rows = groups_[std::size_t(b)];
       const int from = rows.entry_at.at(i);
@@ -259,7 +265,24 @@ class EliminationScheduler {
     entry_count_ += int(here.size());
     visit.entry_end = entry_count_;
     schedule().inward.push_back(visit);
-    for (int f = body.v_start; f < body.v_end; ++f) passed_.push_back(f);
+    for (int f = body.v_start; f < body.v_end; ++f) is_passed_[std::size_t(f)] = true;
+  }
+
+  // Groups with rows left that act on a body, ascending.
+  std::vector<int> waiting_at(int body) {
+    std::vector<int>& all = groups_at_[std::size_t(body)];
+    std::ranges::sort(all);
+    all.erase(std::ranges::unique(all).begin(), all.end());
+    std::vector<int> here;
+    for (const int b : all)
+      if (!groups_[std::size_t(b)].waiting.empty() &&
+          groups_[std::size_t(b)].entry_at.contains(body))
+        here.push_back(b);
+    return here;
+  }
+  void couple(int a, int b) {
+    coupled_[std::size_t(a)].insert(b);
+    coupled_[std::size_t(b)].insert(a);
   }
 
   bool is_ancestor(int body, int of) const {
@@ -271,11 +294,10 @@ class EliminationScheduler {
   // later.
   void solve_at(int i) {
     std::vector<int> ready;
-    for (std::size_t b = 0; b < groups_.size(); ++b) {
-      const ConstraintRows& rows = groups_[b];
-      if (!rows.waiting.empty() && rows.entry_at.size() == 1 && rows.entry_at.contains(i) &&
-          entries_[std::size_t(rows.entry_at.at(i))].directs.empty())
-        ready.push_back(int(b));
+    for (const int b : waiting_at(i)) {
+      const ConstraintRows& rows = groups_[std::size_t(b)];
+      if (rows.entry_at.size() == 1 && entries_[std::size_t(rows.entry_at.at(i))].directs.empty())
+        ready.push_back(b);
     }
     if (ready.empty()) return;
     std::map<int, std::vector<int>> pivots;
@@ -290,7 +312,7 @@ class EliminationScheduler {
       // eliminating a part of a constraint pays only if several constraints wait at the same body
       if (found.size() < rows.waiting.size() && (is_carried || ready.size() < 2)) continue;
       if (found.empty()) continue;
-      for (const int row : found) solved_.push_back(rows.in_J[std::size_t(row)]);
+      for (const int row : found) set_solved(rows.in_J[std::size_t(row)]);
       if (rows.directs.empty()) (is_carried ? n_cluster_ : n_star_) += int(found.size());
       pivots[b] = std::move(found);
     }
@@ -298,12 +320,24 @@ class EliminationScheduler {
     for (const auto& [b, rows] : pivots) add_stage(i, {{b, rows}});
   }
 
+  void set_solved(int row) {
+    for (const int f : dofs_[std::size_t(row)])
+      solved_at_[std::size_t(f)].push_back(int(solved_.size()));
+    solved_.push_back(row);
+  }
+
   // Waiting rows of a group that are independent of each other and of all eliminated rows,
   // restricted to the dofs that the recursion has passed (Gram-Schmidt, twice).
-  std::vector<int> strong_rows(int group) const {
+  std::vector<int> strong_rows(int group) {
+    const ConstraintRows& rows = groups_[std::size_t(group)];
+    std::vector<int> dofs;  // the passed dofs of the rows that can be dependent
+    const std::vector<int> eliminated = connected_rows(rows, dofs);
+    for (std::size_t k = 0; k < dofs.size(); ++k) local_[std::size_t(dofs[k])] = int(k);
     const auto passed_part = [&](int row) {
-      Eigen::VectorXd x(Eigen::Index(passed_.size()));
-      for (std::size_t k = 0; k < passed_.size(); ++k) x[Eigen::Index(k)] = J_(row, passed_[k]);
+      Eigen::VectorXd x = Eigen::VectorXd::Zero(Eigen::Index(dofs.size()));
+      for (std::size_t k = 0; k < J_.columns(row).size(); ++k)
+        if (const int at = local_[std::size_t(J_.columns(row)[k])]; at >= 0)
+          x[at] = J_.values(row)[k];
       return x;
     };
     std::vector<Eigen::VectorXd> basis;
@@ -316,57 +350,48 @@ class EliminationScheduler {
       basis.push_back(x.normalized());
       return true;
     };
-    const ConstraintRows& rows = groups_[std::size_t(group)];
-    for (const int row : connected_rows(rows)) add(row, 1e-12);
+    for (const int row : eliminated) add(row, 1e-12);
     std::vector<int> found;
     for (const int row : rows.waiting)
       if (add(rows.in_J[std::size_t(row)], strong)) found.push_back(row);
+    for (const int f : dofs) local_[std::size_t(f)] = -1;
     return found;
   }
   // Eliminated rows that a group can be dependent on: those that share a passed dof with it, or
-  // with another such row. In the order of elimination.
-  std::vector<int> connected_rows(const ConstraintRows& rows) const {
-    std::vector<bool> is_passed(std::size_t(J_.cols()), false), is_reached = is_passed,
-                                                                is_found(solved_.size(), false);
-    for (const int f : passed_) is_passed[std::size_t(f)] = true;
+  // with another such row. In the order of elimination. `dofs`: the passed dofs of all of them.
+  std::vector<int> connected_rows(const ConstraintRows& rows, std::vector<int>& dofs) {
+    std::vector<int> found;  // indices in solved_
+    std::set<int> is_found;
     const auto reach = [&](int row) {
-      for (const int f : dofs_[std::size_t(row)]) is_reached[std::size_t(f)] = true;
+      for (const int f : dofs_[std::size_t(row)]) {
+        if (!is_passed_[std::size_t(f)] || local_[std::size_t(f)] >= 0) continue;
+        local_[std::size_t(f)] = 0;
+        dofs.push_back(f);
+      }
     };
     for (const int row : rows.in_J) reach(row);
-    for (bool is_more = true; is_more;) {
-      is_more = false;
-      for (std::size_t k = 0; k < solved_.size(); ++k) {
-        const std::vector<int>& dofs = dofs_[std::size_t(solved_[k])];
-        if (is_found[k] || std::ranges::none_of(dofs, [&](int f) {
-              return is_passed[std::size_t(f)] && is_reached[std::size_t(f)];
-            }))
-          continue;
-        is_found[k] = is_more = true;
-        reach(solved_[k]);
-      }
-    }
-    std::vector<int> out;
-    for (std::size_t k = 0; k < solved_.size(); ++k)
-      if (is_found[k]) out.push_back(solved_[k]);
-    return out;
+    for (std::size_t k = 0; k < dofs.size(); ++k)
+      for (const int solved : solved_at_[std::size_t(dofs[k])])
+        if (is_found.insert(solved).second) reach(solved_[std::size_t(solved)]);
+    std::ranges::sort(dofs);
+    for (const int solved : is_found) found.push_back(solved_[std::size_t(solved)]);
+    return found;
   }
 
   void finish() {
     schedule().ground_stage_begin = int(schedule().stages.size());
-    std::vector<int> left;
-    for (std::size_t b = 0; b < groups_.size(); ++b)
-      if (!groups_[b].waiting.empty()) left.push_back(int(b));
-    while (!left.empty()) {  // one stage per set of coupled groups
-      std::vector<int> coupled{left.back()};
-      left.pop_back();
+    // one stage per set of coupled groups
+    for (int b = int(groups_.size()) - 1; b >= 0; --b) {
+      if (groups_[std::size_t(b)].waiting.empty()) continue;
+      std::vector<int> coupled{b};
+      std::set<int> is_found{b};
       for (std::size_t k = 0; k < coupled.size(); ++k)
-        std::erase_if(left, [&](int b) {
-          if (!are_coupled(coupled[k], b)) return false;
-          coupled.push_back(b);
-          return true;
-        });
+        for (const int other : coupled_[std::size_t(coupled[k])])
+          if (!groups_[std::size_t(other)].waiting.empty() && are_coupled(coupled[k], other) &&
+              is_found.insert(other).second)
+            coupled.push_back(other);
       std::map<int, std::vector<int>> pivots;
-      for (const int b : coupled) pivots[b] = groups_[std::size_t(b)].waiting;
+      for (const int one : coupled) pivots[one] = groups_[std::size_t(one)].waiting;
       add_stage(0, pivots);
     }
     // entries that are propagated, in the order of the visits; then those where a group only
@@ -411,9 +436,9 @@ class EliminationScheduler {
     for (const auto& [b, rows] : pivots) taking_part.insert(b);
     // groups coupled to the pivots are updated with them
     for (const auto& [b, rows] : pivots)
-      for (std::size_t other = 0; other < groups_.size(); ++other)
-        if (!groups_[other].waiting.empty() && are_coupled(b, int(other)))
-          taking_part.insert(int(other));
+      for (const int other : coupled_[std::size_t(b)])
+        if (!groups_[std::size_t(other)].waiting.empty() && are_coupled(b, other))
+          taking_part.insert(other);
 
     const int stage_index = int(schedule().stages.size());
     EliminationSchedule::Stage stage{.place = place, .parts = {}, .blocks = {}};
@@ -451,7 +476,7 @@ class EliminationScheduler {
           left_by_.erase(before);
         }
         if (!stage.parts[a].rest.empty() && !stage.parts[b].rest.empty())
-          left_by_[pair] = stage_index;
+          couple(parts[a], parts[b]), left_by_[pair] = stage_index;
         stage.blocks.push_back(std::move(block));
       }
     schedule().stages.push_back(std::move(stage));
@@ -472,7 +497,12 @@ class EliminationScheduler {
   Elimination out_;
   std::vector<ConstraintRows> groups_;
   std::vector<Entry> entries_;
-  std::vector<int> order_, visit_entries_, passed_, solved_;
+  std::vector<int> order_, visit_entries_, solved_;
+  std::vector<std::vector<int>> groups_at_;  // per body: groups that have or had an entry there
+  std::vector<std::set<int>> coupled_;       // per group: groups that are or were coupled to it
+  std::vector<bool> is_passed_;              // per dof: the recursion has passed it
+  std::vector<std::vector<int>> solved_at_;  // per dof: rows of solved_ with an entry there
+  std::vector<int> local_;  // per dof: its index among those of one test of independence, or -1
   // per pair of groups: gains at common dofs that no stage has used yet, and the last stage that
   // left rows of both
   std::map<std::pair<int, int>, std::vector<EliminationSchedule::Meeting>> meetings_;
