@@ -11,6 +11,7 @@ import re
 import sys
 
 import check
+import compare
 import instructions
 import measure
 import peers as peer_programs
@@ -48,6 +49,7 @@ def parse(arguments):
     add("--growth", metavar="N", type=int, default=16384, help="longest chain; 0: no growth, no batch sizes (16384)")
     add("--large", metavar="N", type=count, help="also a hanging chain of N bodies, such as a million: built, then evaluated")
     add("--instructions", action="store_true", help="count them, by callgrind")
+    add("--compare", metavar="FILE", type=folder, help="compare instructions with a stored result (--json) or page; exit code 1 where a count grew by 1 %%")
     add("--json", action="store_true", help="for programs")
     add("--plots", metavar="DIR", type=folder, help="draw growth and batch sizes there, as SVG")
     add("--report", metavar="FILE", type=folder, help="write the tables between the marks of this page")
@@ -60,6 +62,8 @@ def parse(arguments):
         parser.error(f"--models: there is no folder '{options.models}'")
     if options.report and not options.report.is_file():
         parser.error(f"--report: there is no file '{options.report}'; begin with docs/performance.md")
+    if options.compare and not (options.instructions and options.compare.is_file()):
+        parser.error("--compare needs --instructions, and a file of an earlier measurement")
     if not options.portable and not options.native:
         parser.error("--portable or --native must name a program; `./dev bench` does so")
     return options
@@ -189,7 +193,14 @@ def main(arguments):
         except ValueError as mistake:
             print(f"bench: {mistake}", file=sys.stderr)
             return 1
-    return 0 if all(row["right"] for row in result["rows"]) else 1
+    is_kept = True
+    if options.compare:
+        try:
+            lines, is_kept = compare.changes(compare.read(options.compare), compare.of_result(result))
+        except compare.CompareError as mistake:
+            lines, is_kept = [str(mistake)], False
+        print("\n".join(lines), file=sys.stderr)
+    return 0 if is_kept and all(row["right"] for row in result["rows"]) else 1
 
 
 if __name__ == "__main__":

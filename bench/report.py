@@ -39,7 +39,7 @@ def row_cells(row, ours, peers):
 
 def headings(result):
     ours, peers = list(result["ours"]), list(result["peers"])
-    heads = ["question", "model", *(f"{name}, ns" for name in ours), "allocations", *(f"{name}, ns" for name in peers)]
+    heads = ["row", "model", *(f"{name}, ns" for name in ours), "allocations", *(f"{name}, ns" for name in peers)]
     if peers:
         heads += ["best peer, ns", *(f"{name} / best" for name in ours)]
     heads += ["goal", "met"]

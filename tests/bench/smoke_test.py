@@ -9,6 +9,7 @@ import unittest
 
 top = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(top / "bench"))
+import compare  # noqa: E402
 import report  # noqa: E402
 import robots  # noqa: E402
 import rows  # noqa: E402
@@ -201,6 +202,40 @@ class BestPeer(unittest.TestCase):
         self.assertEqual(rows.goal("inverse_batch", "humanoid", 8), 0.12)
         self.assertIsNone(rows.goal("inverse_batch", "humanoid", 4))
         self.assertEqual(rows.goal("mass", "chain8", 4), 0.60)
+
+
+
+class Comparison(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def test_counts_that_grew_are_named(self):
+        before = {("inverse dynamics", "a"): 1000, ("inverse dynamics", "b"): 1000, ("mass matrix", "a"): 10}
+        lines, is_kept = compare.changes(before, {("inverse dynamics", "a"): 1011, ("inverse dynamics", "b"): 1009})
+        self.assertFalse(is_kept)
+        self.assertEqual(lines, ["inverse dynamics, a: 1,000 -> 1,011 instructions (+1.1 %)",
+                                 "2 rows compared, 1 changed by more than 1 %"])
+
+    def test_fewer_instructions_are_named_and_accepted(self):
+        lines, is_kept = compare.changes({("mass matrix", "a"): 1000}, {("mass matrix", "a"): 900})
+        self.assertTrue(is_kept)
+        self.assertEqual(lines[0], "mass matrix, a: 1,000 -> 900 instructions (-10.0 %)")
+
+    def test_nothing_in_common_is_no_success(self):
+        self.assertFalse(compare.changes({("mass matrix", "a"): 1}, {("mass matrix", "b"): 1})[1])
+
+    def test_page_and_json_are_read(self):
+        page = self.folder / "page.md"
+        page.write_text("| row | model | goal | instructions |\n| --- | --- | ---: | ---: |\n| mass matrix | arm | 0.60 | 3,437 |\n")
+        self.assertEqual(compare.read(page), {("mass matrix", "arm"): 3437})
+        page.write_text("# nothing\n")
+        with self.assertRaisesRegex(compare.CompareError, "--instructions"):
+            compare.read(page)
+        stored = self.folder / "stored.json"
+        question = next(iter(rows.titles))
+        stored.write_text(json.dumps({"rows": [{"question": question, "model": "arm", "instructions": 5.0},
+                                               {"question": question, "model": "leg"}]}))
+        self.assertEqual(compare.read(stored), {(rows.titles[question], "arm"): 5.0})
 
 
 if __name__ == "__main__":

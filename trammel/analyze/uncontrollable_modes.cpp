@@ -56,6 +56,24 @@ std::vector<Complex> distinct(const Eigen::VectorXcd& eigenvalues, double size) 
   return means;
 }
 
+// Whether no mode is uncontrollable, by the first step of the staircase form [Rosenbrock 1970]. A
+// left eigenvector w of an uncontrollable mode is orthogonal to the range R of B, w = N y, and
+// y^T N^T (A - s I) R = y^T N^T A R = 0 whatever s is: none exists if N^T A R has full row rank. So
+// it is for every fully actuated mechanism. O(n^3); the test of each eigenvalue costs as much.
+bool are_all_controllable(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) {
+  if (B.size() == 0) return false;
+  const auto rank_of = [](const Eigen::VectorXd& sizes) {
+    Eigen::Index rank = 0;
+    while (rank < sizes.size() && sizes[rank] > 10 * zero * sizes[0]) ++rank;
+    return rank;
+  };
+  const Svd parts = svd_divide(B.transpose(), Basis::full);  // V: left singular vectors of B
+  const Eigen::Index rank = rank_of(parts.values), left = B.rows() - rank;
+  if (left > rank) return false;
+  const Eigen::MatrixXd steered = parts.V.rightCols(left).transpose() * A * parts.V.leftCols(rank);
+  return rank_of(svd_divide(steered).values) == left;
+}
+
 // Reduced echelon form: every column has a 1 where the others have a 0.
 Eigen::MatrixXcd reduced(Eigen::MatrixXcd W) {
   std::vector<bool> is_done(std::size_t(W.cols()), false);
@@ -134,6 +152,7 @@ std::vector<UncontrollableMode> uncontrollable_modes(const Eigen::MatrixXd& A,
   for (Eigen::Index k = 0; k < B.cols(); ++k)
     if (const double length = B_scaled.col(k).norm(); length > 0) B_scaled.col(k) /= length;
 
+  if (are_all_controllable(A_scaled, B_scaled)) return list;
   for (const Complex& eigenvalue : distinct(eigenvalues, rate)) {
     Eigen::MatrixXcd test(n, n + B.cols());
     test << A_scaled.cast<Complex>() - eigenvalue / rate * Eigen::MatrixXcd::Identity(n, n),
