@@ -50,8 +50,17 @@ class Assembler {
                                              : violation + model_.characteristic_length();
     };
     double least = close_at(state.q);
+    // only components that are still open start from the new guess
     const auto try_from = [&](std::vector<double> q) {
-      if (const double violation = close_at(q); violation < least) least = violation, state.q = q;
+      const bool is_defined = solver_.undefined_at(state.q).empty();
+      if (is_defined) solver_.copy_closed_components(state.q, q);
+      const double violation = close_at(q);
+      std::vector<double> joined = state.q;
+      const double best = solver_.take_better_components(joined, q);
+      if (is_defined && best <= least && solver_.undefined_at(joined).empty())
+        least = best, state.q = joined;
+      else if (violation < least)
+        least = violation, state.q = q;
     };
     // before random guesses, which could raise a flat wheel by chance
     if (const std::string flat = solver_.flat_wheel_at(solver_.is_closed(least) ? state.q : guess);
@@ -263,6 +272,9 @@ AssemblyOptions start_options(const Model& model) {
   const Values<double> value = evaluate_at_nominal(description);
   AssemblyOptions options;
   options.keep_velocity.emplace();
+  std::vector<int> closure_of(model.joints().size(), -1);
+  for (std::size_t c = 0; c < model.closures().size(); ++c)
+    if (const auto& named = model.closures()[c].named) closure_of[std::size_t(*named)] = int(c);
   const auto add = [&](const std::vector<StartDescription>& starts, std::vector<JointId>& joints,
                        std::vector<LoopValues>& loops) {
     for (const StartDescription& start : starts) {
@@ -270,7 +282,7 @@ AssemblyOptions start_options(const Model& model) {
       if (!id) continue;
       if (model[*id].role == NamedJoint::Role::tree) joints.push_back(*id);
       if (model[*id].role != NamedJoint::Role::loop) continue;
-      LoopValues given{.closure = model.closure_of(*id)};
+      LoopValues given{.closure = closure_of[std::size_t(*id)]};
       for (const Expr& one : start.values) given.values.push_back(value(one));
       loops.push_back(std::move(given));
     }

@@ -52,10 +52,10 @@ struct AssemblyOptions {
 // then projects the velocities onto the velocity constraints.
 //
 // Newton's method with minimum-norm steps (slides scaled by the characteristic length), halved
-// while the constraint violation would grow. On failure the message names the constraint with the
-// largest violation, its size, and the fixed joints, locks, prescribed motions or couplings whose
-// removal would let it close; `state` is then the nearest configuration found. For inconsistent
-// velocities the message gives the nearest consistent ones.
+// while the violation would grow; loops that share no joint are closed each by itself. On failure
+// the message names the constraint with the largest violation, its size, and the fixed joints,
+// locks, prescribed motions or couplings whose removal would let it close; `state` is then the
+// nearest configuration found. For inconsistent velocities it gives the nearest consistent ones.
 [[nodiscard]] Status assemble(const Model& model, State& state, Workspace& workspace,
                               const AssemblyOptions& options = {});
 
@@ -70,8 +70,8 @@ inline constexpr double assembly_tolerance = 1e-4;
 // Numerical continuation along the branch of the solution set through the closed state `start`: the
 // kept tree joints go in a straight line (turns counted) to their values in `state`, kept loop
 // joints to options.loop_positions; the others follow by the least motion in the mass metric
-// (sqrt(dq^T M dq)), and joints outside the loops stay. Tangent predictor, Newton corrector, step
-// halving. `state` gets the closed position and consistent velocities.
+// (sqrt(dq^T M dq)), each set of connected loops by itself; joints outside the loops stay. Tangent
+// predictor, Newton corrector, step halving. `state` gets a closed position, consistent velocities.
 //
 // If kept joints are dependent, an independent subset of them leads, and the others must arrive at
 // their values: within `assembly_tolerance` the state is projected, otherwise it is refused with

@@ -20,38 +20,72 @@ constexpr double most_correction = 0.2;
 // Smallest step as a part of the whole path: below it is a dead point.
 constexpr double least_part = 1e-9;
 
-std::vector<int> nonzero_columns(const Eigen::MatrixXd& J) {
-  std::vector<int> columns;
-  for (Eigen::Index f = 0; f < J.cols(); ++f)
-    if (max_abs(J.col(f)) > 0) columns.push_back(int(f));
-  return columns;
-}
+}  // namespace
 
-Eigen::MatrixXd columns_of(const Eigen::MatrixXd& J, const std::vector<int>& columns) {
-  Eigen::MatrixXd out(J.rows(), Eigen::Index(columns.size()));
-  for (std::size_t k = 0; k < columns.size(); ++k) out.col(Eigen::Index(k)) = J.col(columns[k]);
+// Least steps of one component in the mass metric: factors of M over its dofs that its equations
+// depend on, the others fixed.
+struct AssemblySolver::LeastMotion {
+  std::vector<int> rows, dofs;
+  Llt factors;
+};
+
+std::vector<AssemblySolver::LeastMotion> AssemblySolver::least_motions(
+    const std::vector<double>& q) {
+  evaluate(q);
+  free_prescribed_rows();
+  mass_.evaluate(model_, workspace_->kinematics);
+  const auto scaled_block = [&](const std::vector<int>& dofs) {
+    const Eigen::VectorXd unit = unit_(dofs);
+    const Eigen::MatrixXd M = mass_.block(model_, workspace_->kinematics, dofs);
+    return Eigen::MatrixXd(unit.asDiagonal() * M * unit.asDiagonal());
+  };
+  // positive definite for massless parts, too
+  double largest = 0;
+  for (int f = 0; f < model_.nv(); ++f) largest = std::max(largest, scaled_block({f})(0, 0));
+  const double added = largest > 0 ? 1e-6 * largest : 1;
+  std::vector<LeastMotion> out;
+  for (const Component& component : components_) {
+    LeastMotion least;
+    least.rows = component.equations.rows;
+    const Eigen::MatrixXd J = J_.block(least.rows, component.equations.dofs);
+    for (Eigen::Index k = 0; k < J.cols(); ++k)
+      if (max_abs(J.col(k)) > 0) least.dofs.push_back(component.equations.dofs[std::size_t(k)]);
+    if (least.dofs.empty()) continue;
+    Eigen::MatrixXd M = scaled_block(least.dofs);
+    M.diagonal().array() += added;
+    least.factors.compute(M);
+    out.push_back(std::move(least));
+  }
   return out;
 }
-
-}  // namespace
 
 std::vector<int> AssemblySolver::independent(const std::vector<double>& q,
                                              const std::vector<int>& given) {
   if (given.empty()) return {};
   evaluate(q);
   free_prescribed_rows();
-  std::vector<int> columns = free_;
-  columns.insert(columns.end(), given.begin(), given.end());
-  const Eigen::MatrixXd J = columns_of(J_all_, columns);
-  const PivotedQr qr(J.transpose(), 1e-9);
-  const Eigen::MatrixXd Q = qr.q();
-  const Eigen::MatrixXd moved =
-      Q.rightCols(J.cols() - qr.rank()).bottomRows(Eigen::Index(given.size()));
-  const PivotedQr leaders(moved.transpose(), 1e-9);
-  std::vector<int> found;
-  // a dof that moves only by rounding cannot lead
-  for (Eigen::Index k = 0; k < leaders.rank() && leaders.pivots()[k] > 1e-9; ++k)
-    found.push_back(given[std::size_t(leaders.order()[k])]);
+  std::vector<int> movable = free_, found;
+  movable.insert(movable.end(), given.begin(), given.end());
+  std::ranges::sort(movable);
+  std::vector<bool> is_given(std::size_t(model_.nv()), false);
+  for (const int f : given) is_given[std::size_t(f)] = true;
+  for (auto& [rows, dofs, bodies] : equation_components(model_, pattern_of(J_), movable)) {
+    const auto from =
+        std::ranges::stable_partition(dofs, [&](int f) { return !is_given[std::size_t(f)]; });
+    const std::vector<int> candidates(from.begin(), from.end());
+    if (candidates.empty()) continue;
+    Eigen::MatrixXd J(Eigen::Index(rows.size()), Eigen::Index(dofs.size()));
+    J << J_.block(rows, std::span(dofs).first(dofs.size() - candidates.size())),
+        J_.block(rows, candidates);
+    const PivotedQr qr(J.transpose(), 1e-9);
+    const Eigen::MatrixXd Q = qr.q();
+    const Eigen::MatrixXd moved =
+        Q.rightCols(J.cols() - qr.rank()).bottomRows(Eigen::Index(candidates.size()));
+    const PivotedQr leaders(moved.transpose(), 1e-9);
+    // a dof that moves only by rounding cannot lead
+    for (Eigen::Index k = 0; k < leaders.rank() && leaders.pivots()[k] > 1e-9; ++k)
+      found.push_back(candidates[std::size_t(leaders.order()[k])]);
+  }
   std::ranges::sort(found);
   return found;
 }
@@ -61,8 +95,7 @@ std::vector<int> AssemblySolver::independent(const std::vector<double>& q,
 void AssemblySolver::free_prescribed_rows() {
   for (int row = rows_.prescribed_start(); row < rows_.count(); ++row)
     if (rows_.prescribed_dof(row) >= 0) {
-      J_all_.row(row).setZero();
-      J_.row(row).setZero();
+      std::ranges::fill(J_.values(row), 0.0);
       error_[row] = 0;
     }
 }
@@ -82,35 +115,37 @@ double AssemblySolver::follow(const Way& way, std::vector<double>& q) {
           model_.closures()[std::size_t(ends[k].closure)].joint);
     }
   };
-  const Eigen::VectorXd lead = way.lead.cwiseQuotient(unit_all_);
+  const Eigen::VectorXd lead = way.lead.cwiseQuotient(unit_);
   const auto evaluate_at = [&](const std::vector<double>& there) {
     evaluate(there);
     free_prescribed_rows();
-    return error_.norm();
+    return largest_violation();
   };
   const double closed = 1e-11 * (1 + size());
   double s = 0, h = 1;
   while (s < 1 && h >= least_part) {
     const double part = std::min(h, 1 - s), next = s + part == 1 ? 1 : s + part;
     set_goals(next);
-    evaluate_at(q);
-    const std::vector<int> moving = nonzero_columns(J_);
-    std::vector<int> dofs;
-    for (const int f : moving) dofs.push_back(free_[std::size_t(f)]);
-    // minimum norm in the mass metric L L^T: shortest solution in y = L^T x
-    const Eigen::MatrixXd M = metric(q);
-    Eigen::MatrixXd M_moving(Eigen::Index(moving.size()), Eigen::Index(moving.size()));
-    for (Eigen::Index i = 0; i < M_moving.rows(); ++i)
-      for (Eigen::Index k = 0; k < M_moving.cols(); ++k)
-        M_moving(i, k) = M(dofs[std::size_t(i)], dofs[std::size_t(k)]);
-    const Llt factors(M_moving);
-    const auto least = [&](const Eigen::VectorXd& rhs, double& missed) {
-      const Eigen::MatrixXd J = columns_of(J_, moving);
-      const Eigen::MatrixXd A = factors.solve_lower(J.transpose()).transpose();  // J L^-T
-      const Eigen::VectorXd x = factors.solve_upper(solve(rhs, A));
-      missed = (J * x - rhs).norm();
+    const std::vector<LeastMotion> motions = least_motions(q);
+    // minimum norm in the mass metric L L^T: shortest solution in y = L^T x. `solves`: all linear
+    // equations have a solution.
+    const auto least = [&](const Eigen::VectorXd& rhs, bool& solves) {
       Eigen::VectorXd all = Eigen::VectorXd::Zero(model_.nv());
-      for (std::size_t k = 0; k < dofs.size(); ++k) all[dofs[k]] = x[Eigen::Index(k)];
+      solves = true;
+      std::vector<bool> is_in_none(std::size_t(J_.rows()), true);
+      for (const auto& [rows, dofs, factors] : motions) {
+        const Eigen::MatrixXd J = J_.block(rows, dofs);
+        const Eigen::MatrixXd A = factors.solve_lower(J.transpose()).transpose();  // J L^-T
+        const Eigen::VectorXd b = rhs(rows);
+        const Eigen::VectorXd x = factors.solve_upper(OrthogonalDecomposition(A, 1e-9).solve(b));
+        solves &= (J * x - b).norm() <= 1e-6 * b.norm() + closed;
+        all(dofs) = x;
+        for (const int row : rows) is_in_none[std::size_t(row)] = false;
+      }
+      double missed = 0;
+      for (int row = 0; row < J_.rows(); ++row)
+        if (is_in_none[std::size_t(row)]) missed = std::hypot(missed, rhs[row]);
+      solves &= missed <= 1e-6 * rhs.norm() + closed;
       return all;
     };
     const auto largest_curved = [&](const Eigen::VectorXd& x) {
@@ -119,11 +154,11 @@ double AssemblySolver::follow(const Way& way, std::vector<double>& q) {
         if (is_curved_[std::size_t(f)]) largest = std::max(largest, std::abs(x[f]));
       return largest;
     };
-    const Eigen::VectorXd rhs = -(error_ + J_all_ * (part * lead));
-    double missed = 0;
-    const Eigen::VectorXd step = least(rhs, missed) + part * lead;
+    const Eigen::VectorXd rhs = -(error_ + J_ * (part * lead));
+    bool solves = true;
+    const Eigen::VectorXd step = least(rhs, solves) + part * lead;
     const double longest = largest_curved(step);
-    if (!(missed <= 1e-6 * rhs.norm() + closed) || !step.allFinite()) {
+    if (!solves || !step.allFinite()) {
       h = part / 2;
       continue;
     }
@@ -131,16 +166,14 @@ double AssemblySolver::follow(const Way& way, std::vector<double>& q) {
       h = 0.9 * part * longest_step / longest;
       continue;
     }
-    std::vector<double> there(q.size());
-    integrate(model_, q, as_span(unit_all_.cwiseProduct(step)), there);
+    std::vector<double> there = moved(q, step);
     double violation = evaluate_at(there), corrected = 0;
     int tries = 0;
     for (; tries < 8 && violation > closed; ++tries) {
-      const Eigen::VectorXd back = least(-error_, missed);
+      const Eigen::VectorXd back = least(-error_, solves);
       corrected += largest_curved(back);
       if (!(corrected <= most_correction * longest)) break;
-      const std::vector<double> from = there;
-      integrate(model_, from, as_span(unit_all_.cwiseProduct(back)), there);
+      there = moved(there, back);
       const double now = evaluate_at(there);
       if (!(now < violation)) break;
       violation = now;

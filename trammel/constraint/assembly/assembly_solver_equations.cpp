@@ -1,7 +1,9 @@
 // Equations of the assembly at a position: residuals and Jacobian of constraint rows, target poses
 // and required loop coordinates, in meters (docs/theory/assembly.md).
 #include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "trammel/base/expects.hpp"
 #include "trammel/base/linear_algebra.hpp"
@@ -10,68 +12,124 @@
 #include "trammel/constraint/equations/loop_forces.hpp"
 #include "trammel/dynamics/jacobian.hpp"
 #include "trammel/dynamics/kinematics.hpp"
+#include "trammel/model/dofs_between.hpp"
 #include "trammel/spatial/rotation.hpp"
 
 namespace trammel {
+
+void AssemblySolver::connect() {
+  const SparseRows& J = rows_.sparse_jacobian();
+  std::vector<std::vector<int>> pattern = pattern_of(J);
+  // only holonomic rows constrain positions
+  for (std::size_t k = 0; k < pattern.size(); ++k)
+    if (!holds_[k]) pattern[k].clear();
+  const auto add = [&](int rows, const std::vector<int>& dofs) {
+    pattern.insert(pattern.end(), std::size_t(rows), dofs);
+  };
+  for (const Target& target : targets_)
+    add((target.position ? 3 : 0) + (target.rotation ? 3 : 0),
+        dofs_between(model_, 0, model_[target.place.body].tree_body));
+  for (const LoopValues& goal : goals_)
+    add(dof_count(model_.closures()[std::size_t(goal.closure)].joint),
+        dofs_of_loop(model_, goal.closure));
+  J_ = SparseRows(model_.nv(), pattern);
+  error_ = Eigen::VectorXd::Zero(J_.rows());
+  std::vector<std::vector<int>> limited;
+  for (const LoopLimit& limit : loop_limits_)
+    limited.push_back(dofs_of_loop(model_, limit.closure));
+  J_loop_ = SparseRows(model_.nv(), limited);
+  loop_q_ = Eigen::VectorXd::Zero(J_loop_.rows());
+
+  pattern.insert(pattern.end(), limited.begin(), limited.end());
+  components_.clear();
+  std::vector<std::size_t> component_of_dof(std::size_t(model_.nv()));
+  for (EquationComponent& equations : equation_components(model_, pattern, free_)) {
+    Component component;
+    while (!equations.rows.empty() && equations.rows.back() >= J_.rows()) {
+      component.loop_limits.push_back(equations.rows.back() - J_.rows());
+      equations.rows.pop_back();
+    }
+    std::ranges::reverse(component.loop_limits);
+    for (const int f : equations.dofs) component_of_dof[std::size_t(f)] = components_.size();
+    component.equations = std::move(equations);
+    components_.push_back(std::move(component));
+  }
+  std::vector<bool> is_mobile(std::size_t(J_.rows()), false);
+  for (const Component& component : components_)
+    for (const int row : component.equations.rows) is_mobile[std::size_t(row)] = true;
+  immobile_rows_.clear();
+  for (int row = 0; row < J_.rows(); ++row)
+    if (!is_mobile[std::size_t(row)]) immobile_rows_.push_back(row);
+  for (std::size_t k = 0; k < limits_.size(); ++k)
+    components_[component_of_dof[std::size_t(limits_[k].dof)]].limits.push_back(int(k));
+}
 
 double AssemblySolver::evaluate(std::span<const double> q) {
   kernel::kernels().kinematics({model_, model_.numbers()}, q, workspace_->zero, workspace_->zero,
                                *workspace_, workspace_->kinematics);
   rows_.evaluate(model_, workspace_->kinematics, q, workspace_->zero, workspace_->zero, {});
-  const int rows = rows_.count(), nv = model_.nv();
-  int wanted = 0;
-  for (const Target& target : targets_) wanted += 3 * (target.position ? 1 : 0);
-  for (const Target& target : targets_) wanted += 3 * (target.rotation ? 1 : 0);
-  for (const LoopValues& goal : goals_)
-    wanted += dof_count(model_.closures()[std::size_t(goal.closure)].joint);
-  error_.resize(rows + wanted);
-  J_all_.resize(rows + wanted, nv);
+  const int rows = rows_.count();
   for (int k = 0; k < rows; ++k) {
-    // only holonomic rows constrain positions
-    const double meters = !holds_[std::size_t(k)] ? 0 : rows_.is_turn(k) ? size() : 1;
+    if (!holds_[std::size_t(k)]) continue;
+    const double meters = rows_.is_turn(k) ? size() : 1;
     error_[k] = meters * rows_.error()[k];
-    J_all_.row(k) = meters * rows_.jacobian().row(k);
+    const std::span<const double> entries = rows_.sparse_jacobian().values(k);
+    std::ranges::transform(entries, J_.values(k).begin(), [&](double x) { return meters * x; });
   }
-  add_targets(q);
+  add_targets();
   add_loop_goals();
-  J_all_ = J_all_ * unit_all_.asDiagonal();
-  J_.resize(rows + wanted, Eigen::Index(free_.size()));
-  for (std::size_t f = 0; f < free_.size(); ++f) J_.col(Eigen::Index(f)) = J_all_.col(free_[f]);
+  add_loop_limits();
+  for (SparseRows* J : {&J_, &J_loop_})
+    for (int k = 0; k < J->rows(); ++k)
+      for (std::size_t i = 0; i < J->columns(k).size(); ++i)
+        J->values(k)[i] *= unit_[J->columns(k)[i]];
   // couplings of tree coordinates are linear: steps along them need no limit
-  is_curved_.assign(std::size_t(nv), false);
-  for (int k = 0; k < rows + wanted; ++k) {
+  is_curved_.assign(std::size_t(model_.nv()), false);
+  for (int k = 0; k < J_.rows(); ++k) {
     if (k < rows && rows_.is_linear(k)) continue;
-    for (int f = 0; f < nv; ++f)
-      if (J_all_(k, f) != 0) is_curved_[std::size_t(f)] = true;
+    for (std::size_t i = 0; i < J_.columns(k).size(); ++i)
+      if (J_.values(k)[i] != 0) is_curved_[std::size_t(J_.columns(k)[i])] = true;
   }
-  return std::hypot(error_.norm(), loop_limit_violation());
+  return largest_violation();
 }
 
-// Norm of the violations of loop joint limits, in meters.
-double AssemblySolver::loop_limit_violation() {
-  const auto count = Eigen::Index(loop_limits_.size());
-  loop_q_.resize(count);
-  J_loop_.resize(count, Eigen::Index(free_.size()));
+double AssemblySolver::violation_of(const Component& component) const {
   double sum = 0;
-  for (Eigen::Index k = 0; k < count; ++k) {
+  for (const int row : component.equations.rows) sum += error_[row] * error_[row];
+  for (const int k : component.loop_limits) {
     const LoopLimit& limit = loop_limits_[std::size_t(k)];
-    const int dof = model_.closures()[std::size_t(limit.closure)].v_start + limit.k;
-    const Eigen::VectorXd rates = effort_of_loop(model_, workspace_->kinematics, dof);
-    for (std::size_t f = 0; f < free_.size(); ++f)
-      J_loop_(k, Eigen::Index(f)) = rates[free_[f]] * unit_[Eigen::Index(f)];
-    loop_q_[k] = loop_coordinate(model_, limit, workspace_->kinematics);
-    sum += std::pow(limit.range.outside(loop_q_[k]) * (limit.turns ? size() : 1), 2);
+    const double out = limit.range.outside(loop_q_[k]) * (limit.turns ? size() : 1);
+    sum += out * out;
   }
   return std::sqrt(sum);
 }
 
-void AssemblySolver::add_targets(std::span<const double>) {
-  Eigen::Index row = rows_.count();
+double AssemblySolver::largest_violation() const {
+  double largest = immobile_rows_.empty() ? 0 : error_(immobile_rows_).norm();
+  for (const Component& component : components_)
+    largest = std::max(largest, violation_of(component));
+  return largest;
+}
+
+void AssemblySolver::add_loop_limits() {
+  for (int k = 0; k < J_loop_.rows(); ++k) {
+    const LoopLimit& limit = loop_limits_[std::size_t(k)];
+    const int dof = model_.closures()[std::size_t(limit.closure)].v_start + limit.k;
+    write_effort_of_loop(model_, workspace_->kinematics, dof, J_loop_.columns(k),
+                         J_loop_.values(k));
+    loop_q_[k] = loop_coordinate(model_, limit, workspace_->kinematics);
+  }
+}
+
+void AssemblySolver::add_targets() {
+  if (targets_.empty()) return;
+  int row = rows_.count();
   Eigen::MatrixXd J(6, model_.nv());
   const auto put = [&](const Vec3<double>& error, Eigen::Index from, double meters) {
     error_.segment<3>(row) = meters * Eigen::Vector3d(error.x, error.y, error.z);
-    J_all_.middleRows(row, 3) = meters * J.middleRows(from, 3);
-    row += 3;
+    for (const int end = row + 3; row < end; ++row, ++from)
+      for (std::size_t i = 0; i < J_.columns(row).size(); ++i)
+        J_.values(row)[i] = meters * J(from, J_.columns(row)[i]);
   };
   for (const Target& target : targets_) {
     const Pose<double> X = pose(model_, workspace_->kinematics, target.place);
@@ -98,7 +156,7 @@ Eigen::VectorXd AssemblySolver::error_between(int closure, const std::vector<dou
 }
 
 void AssemblySolver::add_loop_goals() {
-  Eigen::Index row = error_.size();
+  int row = J_.rows();
   for (const LoopValues& goal : goals_)
     row -= dof_count(model_.closures()[std::size_t(goal.closure)].joint);
   for (const LoopValues& goal : goals_) {
@@ -110,9 +168,9 @@ void AssemblySolver::add_loop_goals() {
       const Vec3<double>& w = at.columns[k].angular;
       const double meters = dot(w, w) > 0.25 ? size() : 1;
       error_[row] = meters * way[k];
-      J_all_.row(row) =
-          meters *
-          effort_of_loop(model_, workspace_->kinematics, closure.v_start + int(k)).transpose();
+      write_effort_of_loop(model_, workspace_->kinematics, closure.v_start + int(k),
+                           J_.columns(row), J_.values(row));
+      for (double& entry : J_.values(row)) entry *= meters;
     }
   }
 }
@@ -130,9 +188,13 @@ std::vector<std::vector<double>> AssemblySolver::loop_coordinates(const std::vec
 
 int AssemblySolver::ways_left(const std::vector<double>& q) {
   evaluate(q);
-  if (free_.empty() || J_.rows() == 0) return int(free_.size());
-  const PivotedQr qr(J_.transpose(), 1e-7);
-  return int(J_.cols() - qr.rank());
+  Eigen::Index ways = 0;
+  for (const Component& component : components_) {
+    const auto& [rows, dofs, bodies] = component.equations;
+    ways += Eigen::Index(dofs.size());
+    if (!rows.empty()) ways -= PivotedQr(J_.block(rows, dofs).transpose(), 1e-7).rank();
+  }
+  return int(ways);
 }
 
 }  // namespace trammel

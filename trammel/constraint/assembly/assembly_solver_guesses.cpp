@@ -24,21 +24,18 @@ double even(std::mt19937& engine, double from, double to) {
 std::vector<double> AssemblySolver::perturbed(const std::vector<double>& q, unsigned seed,
                                               double far) const {
   std::mt19937 engine(seed);
-  Eigen::VectorXd step(Eigen::Index(free_.size()));
-  for (double& part : step) part = even(engine, -far, far);
-  std::vector<double> there(q.size());
-  integrate(model_, q, as_span(spread(step)), there);
+  Eigen::VectorXd step = Eigen::VectorXd::Zero(model_.nv());
+  for (const int f : free_) step[f] = even(engine, -far, far);
+  std::vector<double> there = moved(q, step);
   push_inside(there);
   return there;
 }
 
 std::vector<double> AssemblySolver::somewhere(std::vector<double> q, unsigned seed) const {
   std::mt19937 engine(seed);
-  Eigen::VectorXd step(Eigen::Index(free_.size()));
-  for (Eigen::Index k = 0; k < step.size(); ++k)
-    step[k] = even(engine, -std::numbers::pi, std::numbers::pi);
-  const std::vector<double> from = q;
-  integrate(model_, from, as_span(spread(step)), q);
+  Eigen::VectorXd step = Eigen::VectorXd::Zero(model_.nv());
+  for (const int f : free_) step[f] = even(engine, -std::numbers::pi, std::numbers::pi);
+  q = moved(q, step);
   for (const Limit& limit : limits_)
     if (limit.range.is_limited_below() && limit.range.is_limited_above())
       q[std::size_t(limit.coordinate)] = even(engine, limit.range.lower, limit.range.upper);
@@ -51,18 +48,8 @@ double AssemblySolver::distance(const std::vector<double>& q,
   std::vector<double> way(std::size_t(model_.nv()));
   difference(model_, q, other, way);
   double sum = 0;
-  for (std::size_t k = 0; k < free_.size(); ++k)
-    sum += std::pow(way[std::size_t(free_[k])] / unit_[Eigen::Index(k)], 2);
+  for (const int f : free_) sum += std::pow(way[std::size_t(f)] / unit_[f], 2);
   return std::sqrt(sum);
-}
-
-Eigen::MatrixXd AssemblySolver::metric(const std::vector<double>& q) {
-  Eigen::MatrixXd M(model_.nv(), model_.nv());
-  kernel::kernels().mass_matrix({model_, model_.numbers()}, q, *workspace_, span_of(M));
-  M = unit_all_.asDiagonal() * M * unit_all_.asDiagonal();
-  const double largest = max_abs(M.diagonal());
-  M.diagonal().array() += largest > 0 ? 1e-6 * largest : 1;
-  return M;
 }
 
 double AssemblySolver::mass_distance(const std::vector<double>& q,
@@ -73,8 +60,13 @@ double AssemblySolver::mass_distance(const std::vector<double>& q,
     for (int f = body.v_start; f < body.v_end; ++f)
       if (comes_round(body.joint, f - body.v_start))
         way[std::size_t(f)] = std::remainder(way[std::size_t(f)], 2 * std::numbers::pi);
-  const Eigen::VectorXd d = as_vector(way).cwiseQuotient(unit_all_);
-  return std::sqrt(std::max(0.0, d.dot(metric(q) * d)));
+  const Eigen::VectorXd d = as_vector(way).cwiseQuotient(unit_);
+  Eigen::MatrixXd M(model_.nv(), model_.nv());
+  kernel::kernels().mass_matrix({model_, model_.numbers()}, q, *workspace_, span_of(M));
+  M = unit_.asDiagonal() * M * unit_.asDiagonal();
+  const double largest = max_abs(M.diagonal());
+  M.diagonal().array() += largest > 0 ? 1e-6 * largest : 1;
+  return std::sqrt(std::max(0.0, d.dot(M * d)));
 }
 
 }  // namespace trammel

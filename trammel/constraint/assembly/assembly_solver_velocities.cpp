@@ -13,43 +13,55 @@
 
 namespace trammel {
 
+// Rows and required loop joint velocities in meters, with respect to scaled velocities: J y = rate,
+// v = unit y.
+AssemblySolver::VelocityEquations AssemblySolver::velocity_equations(
+    const std::vector<double>& v, const Eigen::VectorXd& unit) const {
+  const int rows = rows_.count();
+  std::vector<std::vector<int>> pattern = pattern_of(rows_.sparse_jacobian());
+  VelocityEquations out;
+  std::vector<double> goals;
+  for (const LoopValues& speed : speeds_)
+    for (std::size_t k = 0; k < speed.values.size(); ++k) {
+      out.loop_dofs.push_back(model_.closures()[std::size_t(speed.closure)].v_start + int(k));
+      goals.push_back(speed.values[k]);
+      pattern.push_back(dofs_of_loop(model_, speed.closure));
+    }
+  out.J = SparseRows(model_.nv(), pattern);
+  out.rate.resize(out.J.rows());
+  for (int row = 0; row < out.J.rows(); ++row) {
+    const std::span<double> entries = out.J.values(row);
+    if (row < rows) {
+      const double meters = rows_.is_turn(row) ? size() : 1;
+      out.rate[row] = meters * rows_.rate()[row];
+      std::ranges::transform(rows_.sparse_jacobian().values(row), entries.begin(),
+                             [&](double entry) { return meters * entry; });
+    } else {
+      const auto k = std::size_t(row - rows);
+      write_effort_of_loop(model_, workspace_->kinematics, out.loop_dofs[k], out.J.columns(row),
+                           entries);
+      out.rate[row] = out.J.dot(row, as_vector(v)) - goals[k];
+    }
+    for (std::size_t i = 0; i < entries.size(); ++i) entries[i] *= unit[out.J.columns(row)[i]];
+  }
+  return out;
+}
+
 std::string AssemblySolver::make_consistent(const std::vector<double>& q, std::vector<double>& v) {
   for (int f = 0; f < model_.nv(); ++f)
     if (model_.prescription(f) == Drive::locked) v[std::size_t(f)] = 0;
   kernel::kernels().kinematics({model_, model_.numbers()}, q, v, workspace_->zero, *workspace_,
                                workspace_->kinematics);
   rows_.evaluate(model_, workspace_->kinematics, q, v, workspace_->zero, {});
-  const Eigen::VectorXd weights = dof_weights(model_, workspace_->kinematics);
-  Eigen::VectorXd rate = rows_.rate();
-  Eigen::MatrixXd J(rate.size(), Eigen::Index(willing_.size()));
-  for (Eigen::Index k = 0; k < rate.size(); ++k) {
-    const double meters = rows_.is_turn(int(k)) ? size() : 1;
-    rate[k] *= meters;
-    for (std::size_t f = 0; f < willing_.size(); ++f)
-      J(k, Eigen::Index(f)) = meters / weights[willing_[f]] * rows_.jacobian()(k, willing_[f]);
-  }
-  std::vector<std::string> loop_names;
-  for (const LoopValues& speed : speeds_) {
-    const Closure& closure = model_.closures()[std::size_t(speed.closure)];
-    for (std::size_t k = 0; k < speed.values.size(); ++k) {
-      const int dof = closure.v_start + int(k);
-      const Eigen::VectorXd along = effort_of_loop(model_, workspace_->kinematics, dof);
-      const Eigen::Index row = rate.size();
-      rate.conservativeResize(row + 1);
-      J.conservativeResize(row + 1, Eigen::NoChange);
-      rate[row] = along.dot(as_vector(v)) - speed.values[k];
-      for (std::size_t f = 0; f < willing_.size(); ++f)
-        J(row, Eigen::Index(f)) = along[willing_[f]] / weights[willing_[f]];
-      loop_names.push_back(fmt::format("loop joint '{}'", model_.closure_dof_name(dof)));
-    }
-  }
-  const Eigen::VectorXd step = solve(rate, J);
-  for (std::size_t k = 0; k < willing_.size(); ++k)
-    v[std::size_t(willing_[k])] -= step[Eigen::Index(k)] / weights[willing_[k]];
+  const Eigen::VectorXd unit = dof_weights(model_, workspace_->kinematics).cwiseInverse();
+  const VelocityEquations all = velocity_equations(v, unit);
+  const Eigen::VectorXd step = minimum_norm_solution(
+      all.J, equation_components(model_, pattern_of(all.J), willing_), all.rate);
+  for (const int f : willing_) v[std::size_t(f)] -= step[f] * unit[f];
   double fastest = 0;
   for (const double x : v) fastest = std::max(fastest, std::abs(x));
-  const Eigen::VectorXd left = rate - J * step;
-  if (left.size() == 0 || left.norm() <= 1e-9 * (1 + size()) * (fastest + rate.norm())) return {};
+  const Eigen::VectorXd left = all.rate - all.J * step;
+  if (left.norm() <= 1e-9 * (1 + size()) * (fastest + all.rate.norm())) return {};
   // kept velocities that violate the rows by no more than rounded decimals are changed
   if (left.norm() <= assembly_tolerance * size() * fastest && int(willing_.size()) < model_.nv()) {
     const std::vector<int> kept = std::exchange(willing_, all_but(model_, {}, {}));
@@ -61,7 +73,9 @@ std::string AssemblySolver::make_consistent(const std::vector<double>& q, std::v
   }
   Eigen::Index worst = 0;
   max_abs(left, worst);
-  if (worst >= rows_.count()) return loop_names[std::size_t(worst - rows_.count())];
+  if (worst >= rows_.count())
+    return fmt::format("loop joint '{}'",
+                       model_.closure_dof_name(all.loop_dofs[std::size_t(worst - rows_.count())]));
   return rows_.owner_names()[std::size_t(rows_.owner(int(worst)))];
 }
 

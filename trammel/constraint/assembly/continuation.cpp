@@ -8,6 +8,7 @@
 
 #include "trammel/constraint/assembly/assembly_solver.hpp"
 #include "trammel/constraint/equations/loop_motion.hpp"
+#include "trammel/model/body_of_dof.hpp"
 #include "trammel/model/state.hpp"
 
 namespace trammel {
@@ -18,10 +19,9 @@ Status failure(const std::string& words) { return Status::failure("assemble: " +
 
 // Index in q of a dof's coordinate; -1 if it belongs to a quaternion.
 int coordinate_of(const Model& model, int dof) {
-  for (const NamedJoint& joint : model.joints())
-    if (joint.nq == joint.nv && dof >= joint.v_start && dof < joint.v_start + joint.nv)
-      return joint.q_start + dof - joint.v_start;
-  return -1;
+  const Body& body = model.bodies()[std::size_t(body_of_dof(model, dof))];
+  const int nq = std::visit([](const auto& joint) { return joint.nq(); }, body.joint);
+  return nq == body.v_end - body.v_start ? body.q_start + dof - body.v_start : -1;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/assembly/assembly.hpp"
+#include "trammel/constraint/assembly/equation_components.hpp"
 #include "trammel/constraint/assembly/projection.hpp"
 #include "trammel/constraint/equations/dense_rows.hpp"
 #include "trammel/constraint/equations/violations.hpp"
@@ -21,13 +22,14 @@ constexpr double rest_rounding = 1e-12;
 // Most velocities that a message lists.
 constexpr int most_listed = 12;
 
+// Dofs of the joints, ascending; all dofs if there are none.
 std::vector<int> dofs_of(const Model& model, const std::vector<JointId>& joints) {
+  std::vector<bool> is_listed(std::size_t(model.nv()), joints.empty());
+  for (const JointId id : joints)
+    for (int k = 0; k < model[id].nv; ++k) is_listed[std::size_t(model[id].v_start + k)] = true;
   std::vector<int> list;
   for (int f = 0; f < model.nv(); ++f)
-    if (joints.empty() || std::ranges::any_of(joints, [&](JointId id) {
-          return f >= model[id].v_start && f < model[id].v_start + model[id].nv;
-        }))
-      list.push_back(f);
+    if (is_listed[std::size_t(f)]) list.push_back(f);
   return list;
 }
 
@@ -35,6 +37,22 @@ bool only_prescribed_move(const Model& model, const State& state) {
   for (int f = 0; f < model.nv(); ++f)
     if (state.v[std::size_t(f)] != 0 && model.prescription(f) != Drive::motion) return false;
   return true;
+}
+
+// Position violation of each constraint; prescribed joints are checked elsewhere.
+std::vector<Gap> position_gaps(const ConstraintRows& rows) {
+  Eigen::VectorXd error = rows.error();
+  for (int k = 0; k < rows.count(); ++k)
+    if (!rows.is_holonomic(k) || k >= rows.prescribed_start()) error[k] = 0;
+  return gaps(rows, error);
+}
+
+// Closed as exactly as assembly closes: a projection would change nothing.
+bool is_assembled(const Model& model, const ConstraintRows& rows) {
+  const double length = model.characteristic_length();
+  return rows.are_defined() && std::ranges::all_of(position_gaps(rows), [&](const Gap& gap) {
+           return gap.length + gap.angle * length <= 1e-9 * length;
+         });
 }
 
 // "violate loop joint 'wrist' by 0.2 m/s and 0 rad/s", "make wheel 'left' slip at 0.2 m/s"
@@ -84,10 +102,7 @@ Status check_start_position(const Model& model, const State& state, Workspace& w
                                *workspace, workspace->kinematics);
   rows.evaluate(model, workspace->kinematics, state.q, workspace->zero, workspace->zero, {});
   if (!rows.are_defined()) return {};
-  Eigen::VectorXd error = rows.error();
-  for (int k = 0; k < rows.count(); ++k)
-    if (!rows.is_holonomic(k) || k >= rows.prescribed_start()) error[k] = 0;
-  const std::vector<Gap> all = gaps(rows, error);
+  const std::vector<Gap> all = position_gaps(rows);
   for (std::size_t k = 0; k < all.size(); ++k)
     if (all[k].length > assembly_tolerance * model.characteristic_length() ||
         all[k].angle > assembly_tolerance)
@@ -104,11 +119,17 @@ Status check_start_velocities(const Model& model, const State& state, Workspace&
   // only prescribed joints move: the other velocities follow from them
   if (only_prescribed_move(model, state)) return {};
   State closed = state;
-  if (!project_position(model, closed, workspace).ok()) return {};  // reported elsewhere
   ConstraintRows rows(model);
-  kernel::kernels().kinematics({model, model.numbers()}, closed.q, closed.v, workspace->zero,
-                               *workspace, workspace->kinematics);
-  rows.evaluate(model, workspace->kinematics, closed.q, closed.v, workspace->zero, {});
+  const auto evaluate = [&] {
+    kernel::kernels().kinematics({model, model.numbers()}, closed.q, closed.v, workspace->zero,
+                                 *workspace, workspace->kinematics);
+    rows.evaluate(model, workspace->kinematics, closed.q, closed.v, workspace->zero, {});
+  };
+  evaluate();
+  if (!is_assembled(model, rows)) {
+    if (!project_position(model, closed, workspace).ok()) return {};  // reported elsewhere
+    evaluate();
+  }
   if (!rows.are_defined()) return {};
   const double length = model.characteristic_length();
   const double fastest =
@@ -132,24 +153,24 @@ void follow_accelerations(const Model& model, const State& state, const std::vec
   kernel::kernels().kinematics({model, model.numbers()}, state.q, state.v, a, *workspace,
                                workspace->kinematics);
   rows.evaluate(model, workspace->kinematics, state.q, state.v, a, a, loop_a);
+  std::vector<bool> is_kept(std::size_t(model.nv()), false);
+  for (const int f : keep) is_kept[std::size_t(f)] = true;
   std::vector<int> others;
   for (int f = 0; f < model.nv(); ++f)
-    if (std::ranges::find(keep, f) == keep.end() && model.prescription(f) == Drive::none)
-      others.push_back(f);
-  const Eigen::VectorXd weights = dof_weights(model, workspace->kinematics);
-  const double length = model.characteristic_length();
+    if (!is_kept[std::size_t(f)] && model.prescription(f) == Drive::none) others.push_back(f);
+  const Eigen::VectorXd unit = dof_weights(model, workspace->kinematics).cwiseInverse();
+  SparseRows J = rows.sparse_jacobian();
   Eigen::VectorXd missed = rows.acceleration();
-  Eigen::MatrixXd J(missed.size(), Eigen::Index(others.size()));
-  for (Eigen::Index k = 0; k < missed.size(); ++k) {
-    const double meters = rows.is_turn(int(k)) ? length : 1;
-    missed[k] *= meters;
-    for (std::size_t f = 0; f < others.size(); ++f)
-      J(k, Eigen::Index(f)) = meters / weights[others[f]] * rows.jacobian()(k, others[f]);
+  for (int row = 0; row < rows.count(); ++row) {
+    const double meters = rows.is_turn(row) ? model.characteristic_length() : 1;
+    missed[row] *= meters;
+    for (std::size_t i = 0; i < J.columns(row).size(); ++i)
+      J.values(row)[i] *= meters * unit[J.columns(row)[i]];
   }
-  const Eigen::VectorXd step = OrthogonalDecomposition(J, 1e-9).solve(missed);
+  const Eigen::VectorXd step =
+      minimum_norm_solution(J, equation_components(model, pattern_of(J), others), missed);
   if (!step.allFinite()) return;
-  for (std::size_t k = 0; k < others.size(); ++k)
-    a[std::size_t(others[k])] -= step[Eigen::Index(k)] / weights[others[k]];
+  for (const int f : others) a[std::size_t(f)] -= step[f] * unit[f];
 }
 
 }  // namespace trammel

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "trammel/model/dofs_between.hpp"
+
 namespace trammel {
 
 namespace {
@@ -27,26 +29,15 @@ std::vector<int> depths(const Model& model) {
   return depth;
 }
 
-// Lowest common ancestor of two tree bodies: a wrench between them does no work on the joints
-// inboard of it. Bodies are numbered outward.
-int common_ancestor(const Model& model, int a, int b) {
-  while (a != b) (a > b ? a : b) = model.bodies()[std::size_t(std::max(a, b))].parent;
-  return a;
-}
-
 // Dofs on which the rows of a constraint can have entries, ascending.
 std::vector<int> dofs_of(const Model& model, const Block& block) {
   std::vector<int> dofs;
   const std::vector<BodyId> bodies =
       std::visit([&](const auto& b) { return b.bodies(model); }, block);
   for (std::size_t k = 0; k + 1 < bodies.size(); k += 2) {
-    const int parent = model[bodies[k]].tree_body, child = model[bodies[k + 1]].tree_body;
-    const int ancestor = common_ancestor(model, parent, child);
-    for (int body : {parent, child})
-      for (; body != ancestor; body = model.bodies()[std::size_t(body)].parent)
-        for (int f = model.bodies()[std::size_t(body)].v_start;
-             f < model.bodies()[std::size_t(body)].v_end; ++f)
-          dofs.push_back(f);
+    const std::vector<int> between =
+        dofs_between(model, model[bodies[k]].tree_body, model[bodies[k + 1]].tree_body);
+    dofs.insert(dofs.end(), between.begin(), between.end());
   }
   std::visit(
       [&](const auto& b) {

@@ -7,6 +7,7 @@
 #include "trammel/constraint/kinds/joint_wrenches.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
 #include "trammel/dynamics/kernel/tree/passive_forces.hpp"
+#include "trammel/model/dofs_between.hpp"
 
 namespace trammel {
 
@@ -23,6 +24,14 @@ std::span<const PassiveNumbers<double>> passive_of(const Model& model, const Clo
   return {first, last};
 }
 
+// Index of the loop joint with this dof: loop joints are sorted by their dofs.
+int closure_of_dof(const Model& model, int dof) {
+  const std::span<const Closure> closures = model.closures();
+  const auto found = std::ranges::partition_point(
+      closures, [&](const Closure& each) { return each.v_start + dof_count(each.joint) <= dof; });
+  return int(found - closures.begin());
+}
+
 }  // namespace
 
 template <Scalar S>
@@ -37,10 +46,7 @@ BasicClosureAt<S> evaluate_near_rest(const Model& model, int c,
 }
 
 ElementForce unit_effort(const Model& model, const Kinematics& kinematics, int dof) {
-  int c = 0;
-  while (dof >= model.closures()[std::size_t(c)].v_start +
-                    dof_count(model.closures()[std::size_t(c)].joint))
-    ++c;
+  const int c = closure_of_dof(model, dof);
   const Closure& closure = model.closures()[std::size_t(c)];
   const ClosureAt at = evaluate_near_rest(model, c, kinematics);
   const Force<double> F = duals(at, dof_count(closure.joint))[std::size_t(dof - closure.v_start)];
@@ -52,6 +58,30 @@ Eigen::VectorXd effort_of_loop(const Model& model, const Kinematics& kinematics,
   Eigen::VectorXd tau = Eigen::VectorXd::Zero(model.nv());
   add_efforts(model, kinematics, {&unit, 1}, {tau.data(), std::size_t(tau.size())});
   return tau;
+}
+
+std::vector<int> dofs_of_loop(const Model& model, int closure) {
+  const Closure& loop = model.closures()[std::size_t(closure)];
+  return dofs_between(model, model[loop.parent].tree_body, model[loop.child].tree_body);
+}
+
+void write_effort_of_loop(const Model& model, const Kinematics& kinematics, int dof,
+                          std::span<const int> dofs, std::span<double> out) {
+  const ElementForce unit = unit_effort(model, kinematics, dof);
+  const int child = model[unit.child].tree_body, parent = model[unit.parent].tree_body;
+  const int ancestor = common_ancestor(model, child, parent);
+  std::ranges::fill(out, 0.0);
+  const auto add = [&](int body, const Force<double>& F) {
+    for (; body != ancestor; body = model.bodies()[std::size_t(body)].parent) {
+      const Body& b = model.bodies()[std::size_t(body)];
+      const Force<double> at_origin = acting_at(unit.p - kinematics.X_WB[std::size_t(body)].p, F);
+      auto place = std::ranges::lower_bound(dofs, b.v_start);
+      for (int f = b.v_start; f < b.v_end; ++f, ++place)
+        out[std::size_t(place - dofs.begin())] = dot(kinematics.axes[std::size_t(f)], at_origin);
+    }
+  };
+  add(child, unit.F);
+  add(parent, -unit.F);
 }
 
 template <Scalar S>

@@ -8,6 +8,8 @@
 #include <Eigen/Core>
 #include <array>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "trammel/constraint/kinds/closure.hpp"
 #include "trammel/dynamics/force_elements.hpp"
@@ -24,6 +26,11 @@ BasicClosureAt<S> evaluate_near_rest(const Model& model, int closure,
 ElementForce unit_effort(const Model& model, const Kinematics& kinematics, int dof);
 // The same as efforts on the tree; equally the Jacobian row of the dof's rate.
 Eigen::VectorXd effort_of_loop(const Model& model, const Kinematics& kinematics, int dof);
+// Dofs of the tree on which a loop joint's coordinates depend, ascending.
+std::vector<int> dofs_of_loop(const Model& model, int closure);
+// effort_of_loop at these dofs only: `out` has one entry per dof of dofs_of_loop.
+void write_effort_of_loop(const Model& model, const Kinematics& kinematics, int dof,
+                          std::span<const int> dofs, std::span<double> out);
 
 // Adds the forces of springs, dampers and drives (loop_tau) of all loop joints. Angles are taken
 // within half a turn of the rest position of their spring: the state does not determine the number

@@ -284,10 +284,13 @@ class StartCheck {
 void check_guesses(const std::vector<StartDescription>& kept,
                    const std::vector<StartDescription>& guesses, std::string_view key,
                    std::string_view guess_key, Diagnostics& diagnostics) {
+  std::unordered_map<std::string_view, const StartDescription*> by_joint;
+  for (const StartDescription& start : kept) by_joint.emplace(start.joint, &start);
   for (const StartDescription& guess : guesses) {
-    const auto same = std::ranges::find(kept, guess.joint, &StartDescription::joint);
-    if (same == kept.end() || guess.place.has_mistakes || same->place.has_mistakes) continue;
-    const Place& other = same->place;
+    const auto same = by_joint.find(guess.joint);
+    if (same == by_joint.end() || guess.place.has_mistakes || same->second->place.has_mistakes)
+      continue;
+    const Place& other = same->second->place;
     diagnostics.error(
         guess.place,
         fmt::format("joint '{}' has a {} that is kept{} and a guess of it", guess.joint, key,
@@ -299,14 +302,16 @@ void check_guesses(const std::vector<StartDescription>& kept,
 
 void check_start(const Description& description, const Values<double>& value,
                  Diagnostics& diagnostics) {
-  const auto joint_named = [&](const std::string& name) {
-    return std::find_if(description.joints.begin(), description.joints.end(),
-                        [&](const JointDescription& joint) { return joint.name == name; });
+  std::unordered_map<std::string_view, const JointDescription*> by_name;
+  for (const JointDescription& joint : description.joints) by_name.emplace(joint.name, &joint);
+  const auto joint_of = [&](const StartDescription& start) {
+    const auto found = by_name.find(start.joint);
+    return found == by_name.end() || start.place.has_mistakes ? nullptr : found->second;
   };
   const auto check_positions = [&](const std::vector<StartDescription>& starts, const char* key) {
     for (const StartDescription& start : starts) {
-      const auto joint = joint_named(start.joint);
-      if (joint == description.joints.end() || start.place.has_mistakes) continue;
+      const JointDescription* const joint = joint_of(start);
+      if (joint == nullptr) continue;
       StartCheck check(start, key, value, diagnostics);
       check.check(*joint, coordinates(*joint), EntryKind::coordinate);
       check.check_sizes(*joint);
@@ -316,8 +321,8 @@ void check_start(const Description& description, const Values<double>& value,
   };
   const auto check_velocities = [&](const std::vector<StartDescription>& starts, const char* key) {
     for (const StartDescription& start : starts) {
-      const auto joint = joint_named(start.joint);
-      if (joint == description.joints.end() || start.place.has_mistakes) continue;
+      const JointDescription* const joint = joint_of(start);
+      if (joint == nullptr) continue;
       StartCheck(start, key, value, diagnostics).check(*joint, dofs(*joint), EntryKind::dof);
     }
   };
