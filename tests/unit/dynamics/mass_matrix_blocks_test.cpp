@@ -22,7 +22,7 @@ TEST_P(EveryRobot, has_blocks_of_its_mass_matrix) {
   const Model& model = robot.model;
   Positions at(model);
   ASSERT_TRUE(positions(model, robot.state, robot.workspace, at).ok());
-  Eigen::MatrixXd M;
+  Eigen::MatrixXd M(model.nv(), model.nv());
   ASSERT_TRUE(mass_matrix(model, robot.state, robot.workspace, M).ok());
   MassMatrixBlocks blocks;
   blocks.evaluate(model, at);
