@@ -45,12 +45,16 @@ TEST(SelfStress, the_moment_about_an_axis_is_unique_far_from_the_origin) {
                       {.at = {.xyz = {0.1, 0.2, height}},
                        .child_at = {.xyz = {x, y, height}},
                        .cut = height > 0});
-  Posed posed(description, {0.7});
-  UniqueReactions found;
-  const Status status = constrained_reactions(posed.model, posed.state, {}, posed.workspace, found);
-  ASSERT_TRUE(status.ok()) << status.message();
-  for (const std::array<bool, 6>& is_unique : found.is_unique)
-    EXPECT_EQ(is_unique, (std::array<bool, 6>{false, false, true, false, false, false}));
+  Posed posed(description, {0.0});
+  for (const double angle : {0.3, 0.7, 1.1}) {
+    posed.state.q = {angle};
+    UniqueReactions found;
+    const Status status =
+        constrained_reactions(posed.model, posed.state, {}, posed.workspace, found);
+    ASSERT_TRUE(status.ok()) << status.message();
+    for (const std::array<bool, 6>& is_unique : found.is_unique)
+      EXPECT_EQ(is_unique, (std::array<bool, 6>{false, false, true, false, false, false})) << angle;
+  }
 }
 
 // A bar with a joint at each end counts with its length, a body with one joint with the distance of
