@@ -25,6 +25,7 @@ function(trammel_mutate)
   endforeach()
   # the copies are made again when the list or a source changes
   file(GLOB lists CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/mutants/*.toml)
+  list(FILTER lists EXCLUDE REGEX "/found_by.toml$")
   list(TRANSFORM copies PREPEND ${PROJECT_SOURCE_DIR}/)
   set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
     ${lists} ${copies} ${PROJECT_SOURCE_DIR}/tools/mutants.py)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Mutants: small faults in copies of the sources, each behind a run-time switch.
 
-The list of faults is tests/mutants/*.toml, one file per module:
+The list of faults is tests/mutants/*.toml, one file per module (without found_by.toml):
 
     [[fault]]
     number = 3001                          # TRAMMEL_MUTANT=3001 turns it on
@@ -25,6 +25,7 @@ import sys
 import tomllib
 
 LIST = pathlib.Path("tests/mutants")
+FOUND_BY = "found_by.toml"  # in LIST, no list of faults: the suite that finds each, by tools/mutate.py
 LIMIT = 10000  # of numbers; the same as in tests/mutants/mutant.hpp
 KEYS = {"number": int, "file": str, "was": str, "after": str, "becomes": str, "what": str, "reason": str}
 NEEDED = ("number", "file", "was", "becomes", "what")
@@ -80,6 +81,8 @@ def read_list(folder):
     """The faults of all files of a folder, in the order of their numbers."""
     mistakes, faults, taken = [], [], {}
     for path in sorted(pathlib.Path(folder).glob("*.toml")):
+        if path.name == FOUND_BY:
+            continue
         try:
             entries = tomllib.loads(path.read_text()).get("fault", [])
         except tomllib.TOMLDecodeError as error:

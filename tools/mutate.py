@@ -3,8 +3,10 @@
 
 First every GoogleTest suite runs once without a fault, which measures its time and the faults
 it reaches (cached until a program changes). Then each fault runs against the suites that reach it, the
-one that found it last time first, the others from fast to slow, until one fails. A crash counts as
-found, and so does a suite that takes many times the CPU time without the fault.
+one that found it last time (tests/mutants/found_by.toml, or the last run of this build) first, until one
+fails. The others follow by their time times the number of faults they reach: fast and specific suites
+first. A crash counts as found, and so does a suite that takes many times the CPU time without the fault.
+A fault with a reason runs against the first suites only, whose time together is at most REASON_BUDGET.
 
 Called by ./dev mutate, which builds the preset `mutate` first. Exit code 1 if a fault survives
 without a reason in the list.
@@ -22,11 +24,14 @@ import sys
 import tempfile
 import threading
 import time
+import tomllib
 
 import mutants
 
 PROGRAMS = ("trammel_unit_tests", "trammel_property_tests", "trammel_consistency_tests", "trammel_reference_tests")
 MODULES = ("dynamics", "constraint", "simulate")
+REASON_BUDGET = 20  # CPU seconds, without a fault, of the suites that run against a fault with a reason
+START = 0.05  # CPU seconds to start a program
 MEMORY = 8 << 30  # limit of a suite's address space in bytes
 BEGIN, END = "<!-- made by ./dev mutate: begin -->", "<!-- made by ./dev mutate: end -->"
 
@@ -117,15 +122,32 @@ def measure(runner, kept, jobs, say):
 
 def order(number, measured, last):
     """The suites that reach a fault, as (program, suite, seconds): the last that found it first."""
-    found = [(program, suite, entry["seconds"]) for program in measured for suite, entry in measured[program]["suites"].items()
-             if entry["passed"] and number in entry["reached"]]
-    return sorted(found, key=lambda item: (f"{item[0]}/{item[1]}" != last, item[2]))
+    found = []
+    for program in measured:
+        for suite, entry in measured[program]["suites"].items():
+            if entry["passed"] and number in entry["reached"]:
+                cost = (START + entry["seconds"]) * len(entry["reached"])
+                found.append((f"{program}/{suite}" != last, cost, (program, suite, entry["seconds"])))
+    return [item for _, _, item in sorted(found)]
+
+
+def within(suites, budget):
+    """The first suites whose seconds together are within the budget; at least one."""
+    spent, chosen = 0.0, []
+    for item in suites:
+        spent += item[2]
+        if chosen and spent > budget:
+            break
+        chosen.append(item)
+    return chosen
 
 
 def judge(runner, fault, measured, last):
     """Result of one fault: {verdict, by, seconds}."""
-    spent = 0.0
-    for program, suite, normal in (suites := order(fault.number, measured, last)):
+    spent, suites = 0.0, order(fault.number, measured, last)
+    if fault.reason:
+        suites = within(suites, REASON_BUDGET)
+    for program, suite, normal in suites:
         verdict, seconds = runner.run(program, suite, {"TRAMMEL_MUTANT": str(fault.number)}, cpu_limit(normal))
         spent += seconds
         if verdict != "passed":
@@ -156,6 +178,19 @@ def table(faults, results, minutes):
     return "\n".join(lines + ([] if left else ["none."]))
 
 
+def read_found_by(path):
+    """{number: "program/suite"} of the suites that found the faults; empty without the file."""
+    return {int(number): suite for number, suite in tomllib.loads(path.read_text()).items()} if path.exists() else {}
+
+
+def write_found_by(path, results):
+    lines = ["# The suite that found each fault in the last complete run; the next run tries it first.",
+             "# Written by ./dev mutate --write."]
+    lines += [f'{number} = "{result["by"]}"' for number, result in sorted(results.items(), key=lambda item: int(item[0]))
+              if is_killed(result)]
+    path.write_text("\n".join(lines) + "\n")
+
+
 def put(page, text):
     """Replaces the text between the marks of a page."""
     old = page.read_text()
@@ -182,7 +217,7 @@ def main():
     parser.add_argument("number", type=int, nargs="*", help="only these faults")
     parser.add_argument("--survivors", action="store_true", help="only faults that survived the last run, and new ones")
     parser.add_argument("--list", action="store_true", help="list the faults, run nothing")
-    parser.add_argument("--write", action="store_true", help="write the table into docs/validation.md (after a complete run)")
+    parser.add_argument("--write", action="store_true", help="write the table into docs/validation.md, and found_by.toml (after a complete run)")
     parser.add_argument("--jobs", type=int, default=2, help="number of faults in parallel (2)")
     parser.add_argument("--build", type=pathlib.Path, default=root / "build/mutate", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -210,9 +245,14 @@ def main():
         store.write_text(json.dumps({"measured": measured, "results": results, "minutes": minutes}, indent=1))
     save()
 
+    found_by = read_found_by(root / mutants.LIST / mutants.FOUND_BY)
+
+    def last(fault):
+        return results.get(str(fault.number), {}).get("by") or found_by.get(fault.number)
+
     chosen = choose(faults, results, options)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        runs = {pool.submit(judge, runner, fault, measured, results.get(str(fault.number), {}).get("by")): fault for fault in chosen}
+        runs = {pool.submit(judge, runner, fault, measured, last(fault)): fault for fault in chosen}
         for count, run in enumerate(concurrent.futures.as_completed(runs), 1):
             fault, result = runs[run], run.result()
             results[str(fault.number)] = result
@@ -228,6 +268,7 @@ def main():
         print(text)
         if options.write:
             put(root / "docs/validation.md", text)
+            write_found_by(root / mutants.LIST / mutants.FOUND_BY, results)
     elif options.write:
         sys.exit("mutate: not all faults have run; nothing is written")
     bare = [fault for fault in chosen if not is_killed(results[str(fault.number)]) and not fault.reason]

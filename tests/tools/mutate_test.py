@@ -156,6 +156,24 @@ class RunTest(unittest.TestCase):
         self.assertEqual([item[1] for item in mutate.order(5, measured, None)], ["A", "B"])
         self.assertEqual([item[1] for item in mutate.order(5, measured, "p/B")], ["B", "A"])
 
+    def test_fast_and_specific_suites_come_first(self):
+        suites = {"slow": {"seconds": 9, "reached": [5], "passed": True},
+                  "wide": {"seconds": 0.1, "reached": list(range(100)), "passed": True},
+                  "quick": {"seconds": 0.1, "reached": [5, 6], "passed": True}}
+        self.assertEqual([item[1] for item in mutate.order(5, {"p": {"suites": suites}}, None)], ["quick", "slow", "wide"])
+
+    def test_a_fault_with_a_reason_runs_within_a_budget(self):
+        self.assertEqual(mutate.within([("p", "a", 12), ("p", "b", 7), ("p", "c", 2)], 20), [("p", "a", 12), ("p", "b", 7)])
+        self.assertEqual(mutate.within([("p", "a", 90), ("p", "b", 1)], 20), [("p", "a", 90)])
+        measured = {"p": {"suites": {"Quick": {"seconds": 1, "reached": [5], "passed": True},
+                                     "Slow": {"seconds": 30, "reached": [5], "passed": True}}}}
+        ran = []
+        self.runner.run = lambda program, suite, *rest: ran.append(suite) or ("passed", 1.0)
+        self.assertEqual(mutate.judge(self.runner, fault(5, reason="the same"), measured, None)["verdict"], "survived")
+        self.assertEqual(ran, ["Quick"])
+        mutate.judge(self.runner, fault(5), measured, None)
+        self.assertEqual(ran[1:], ["Quick", "Slow"])
+
     def test_what_was_measured_is_kept_while_the_program_is_the_same(self):
         self.program(mutate.PROGRAMS[0], "exit 0")
         first = self.measured()
@@ -175,7 +193,29 @@ class TableTest(unittest.TestCase):
         self.assertIn("- 3 `trammel/dynamics/x.cpp`, w: the same", lines)
 
 
+class FoundByTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = pathlib.Path(folder.name) / mutants.FOUND_BY
+
+    def test_what_is_written_is_read(self):
+        mutate.write_found_by(self.path, {"20": {"verdict": "hung", "by": "p/every/B/0"}, "3": {"verdict": "failed", "by": "p/A"},
+                                          "4": {"verdict": "survived", "by": ""}})
+        self.assertEqual(mutate.read_found_by(self.path), {3: "p/A", 20: "p/every/B/0"})
+        self.assertEqual(mutants.read_list(self.path.parent), [])  # no list of faults
+
+    def test_without_the_file_nothing_is_known(self):
+        self.assertEqual(mutate.read_found_by(self.path), {})
+
+
 class OwnListTest(unittest.TestCase):
+    def test_found_by_names_faults_and_programs(self):
+        folder = pathlib.Path(__file__).resolve().parents[2] / mutants.LIST
+        found_by = mutate.read_found_by(folder / mutants.FOUND_BY)
+        self.assertLessEqual(set(found_by), {one.number for one in mutants.read_list(folder)})
+        self.assertLessEqual({suite.split("/")[0] for suite in found_by.values()}, set(mutate.PROGRAMS))
+
     def test_the_list_follows_the_code(self):
         root = pathlib.Path(__file__).resolve().parents[2]
         with tempfile.TemporaryDirectory() as folder:

@@ -197,6 +197,15 @@ TEST(assembly, says_which_loop_stays_open) {
   EXPECT_NE(words.find("check the lengths"), words.npos) << words;
 }
 
+// All in line, with the rocker pointing away, the violation of 0.3 m is stationary, but not least.
+TEST(assembly, search_for_branches_reports_the_nearest_open_position) {
+  Posed posed(four_bar(0.2, 0.1, 0.1, 0.5), {0.0, 0.0, 0.0});
+  std::vector<Branch> out;
+  const std::string words =
+      assembly_branches(posed.model, posed.state, posed.workspace, {}, out).message();
+  EXPECT_NE(words.find("loop joint 'wrist' is violated by 0.1 m"), words.npos) << words;
+}
+
 TEST(assembly, more_starts_find_what_one_does_not) {
   // stretched along its singular line, where no Newton step reduces the violation
   Posed posed(four_bar(0.3, 0.3, 0.3, 0.4), {pi, 0.0, 0.0});

@@ -106,6 +106,20 @@ TEST(effort_qp, without_limits_is_the_formula_of_minimum_norm) {
   }
 }
 
+// u = (2, 20, 2) without limits. The first effort violates u_1 <= 1 by 1, the second u_2 >= 20.9 by
+// less, and is limited later; then u_1 + u_3 = 204 - 209 = -5, and the limit of the first is left.
+TEST(effort_qp, gives_up_a_limit_that_another_one_makes_idle) {
+  const double none = std::numeric_limits<double>::infinity();
+  const EffortQp found = effort_qp({.A = Eigen::RowVector3d(1, 10, 1),
+                                    .needed = VectorXd::Constant(1, 204.0),
+                                    .lower = Eigen::Vector3d(-none, 20.9, -none),
+                                    .upper = Eigen::Vector3d(1, none, none)});
+  ASSERT_EQ(found.verdict, EffortQp::Verdict::found);
+  EXPECT_LT((found.effort - Eigen::Vector3d(-2.5, 20.9, -2.5)).norm(), 1e-11);
+  EXPECT_EQ(found.at_lower, (std::vector<int>{1}));
+  EXPECT_TRUE(found.at_upper.empty());
+}
+
 TEST(effort_qp, tells_how_much_limits_lack) {
   // two parallel efforts must give 3 together, each is limited to 1: half a unit is lacking for
   // each
@@ -132,6 +146,11 @@ TEST(effort_qp, tells_what_no_effort_does) {
   EXPECT_EQ(found.verdict, EffortQp::Verdict::out_of_reach);
   EXPECT_NEAR(found.uncontrollable_modes[1], 2, 1e-14);
   EXPECT_NEAR(found.uncontrollable_modes[0], 0, 1e-14);
+  // also a small part; only rounding is nothing
+  for (const double part : {1e-4, 1e-8, 1e-13})
+    EXPECT_EQ(effort_qp({.A = A, .needed = Eigen::Vector2d(1, part)}).verdict,
+              part > 1e-9 ? EffortQp::Verdict::out_of_reach : EffortQp::Verdict::found)
+        << part;
 }
 
 }  // namespace

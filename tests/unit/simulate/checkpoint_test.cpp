@@ -131,6 +131,23 @@ TEST(checkpoint, past_events_are_stored) {
   }
 }
 
+// A block rests on the threshold of an event until a force takes it away: no crossing, nor after a
+// checkpoint on the threshold.
+TEST(checkpoint, leaving_the_threshold_of_the_start_is_no_crossing) {
+  Description description("slide");
+  description.gravity = {0.0, 0.0, 0.0};
+  description.body("block", {.mass = 1.0});
+  description.joint("rail", JointKind::prismatic, "ground", "block", {.axis = {1.0, 0.0, 0.0}});
+  description.inputs.push_back({"force", "rail", "step", {{"to", {1.0}}, {"at", {0.5}}}});
+  EventDescription passes{.name = "passes"};
+  passes.joint = "rail", passes.value = 0.0;
+  description.events = {passes};
+  const Model model = build_model(description);
+  const RunOptions options{.duration = 1, .step = 0.1};
+  EXPECT_TRUE(run(simulate, model, options).statistics.events.empty());
+  expect_all_go_on_the_same(simulate, model, options);
+}
+
 TEST(checkpoint, samples_at_every_step_go_on_too) {
   expect_all_go_on_the_same(simulate, load_model("@four_bar"), {.duration = 0.5, .sample = 0});
 }

@@ -42,6 +42,33 @@ TEST(Sampling, fixed_steps_have_no_slivers) {
   EXPECT_EQ(samples, 49);
 }
 
+// A run longer than a sampling interval by less than a billionth of it has no sample but those at
+// the start and the end, however short its steps are.
+TEST(Sampling, fixed_steps_have_no_sample_just_before_the_end) {
+  const std::vector<FixedStep> steps = fixed_steps(0, 1 + 5e-10, 0.01, 1, {});
+  int samples = 0;
+  for (const FixedStep& step : steps) samples += step.is_sample ? 1 : 0;
+  EXPECT_EQ(samples, 1);
+  EXPECT_TRUE(steps.back().is_sample);
+  EXPECT_EQ(steps.back().end, 1 + 5e-10);
+}
+
+TEST(Sampling, additional_times_are_sampled_between_the_regular_ones) {
+  for (const Method method : {Method::dormand_prince, Method::rk4}) {
+    MotionOf motion("pendulum");
+    RunOptions options = MotionOf::precise();
+    options.method = method;
+    options.sample = 0.1;
+    options.step = method == Method::rk4 ? 0.05 : 0;
+    options.at = {0.25, 0.13};
+    ASSERT_TRUE(motion.go(0.3, options).ok());
+    const std::vector<double> times = {0, 0.1, 0.13, 0.2, 0.25, 0.3};
+    ASSERT_EQ(motion.samples.size(), times.size()) << to_string(method);
+    for (std::size_t k = 0; k < times.size(); ++k)
+      EXPECT_NEAR(motion.samples[k].time, times[k], 1e-15) << to_string(method);
+  }
+}
+
 // Steps of 0.1 s, cut by a breakpoint at 0.13 s: 0.1, 0.03, 0.07, 0.1.
 TEST(Sampling, the_shortest_step_is_the_shortest_of_all) {
   MotionOf motion("pendulum");

@@ -120,9 +120,9 @@ Eigen::VectorXd min_norm_contact_loads(const Eigen::VectorXd& forces, const Eige
   problem.computes_lacking = false;
   EffortQp found = effort_qp(problem);
   if (found.verdict != EffortQp::Verdict::found) return least;
-  // the QP satisfies limits to a tolerance relative to all forces; the result satisfies them
-  // exactly
-  const double rounding = 1e-14 * forces.norm();
+  // the QP satisfies limits up to the rounding of its result, which may be much larger than
+  // `forces`; the loads satisfy them exactly
+  const double rounding = 1e-12 * found.effort.norm();
   for (Eigen::Index k = 0; k < forces.size(); ++k) {
     if (found.effort[k] < problem.lower[k] - rounding) return least;
     found.effort[k] = std::max(found.effort[k], problem.lower[k]);

@@ -202,7 +202,7 @@ double OdeSystem::distance(std::span<const double> y, std::span<const double> ot
   double farthest = 0;
   const auto add_error = [&](int k, double miss, double allowed) {
     const double x = std::abs(miss) / allowed;
-    if (!(x <= farthest)) {  // NaN counts as the largest
+    if (!(x <= farthest) && !std::isnan(farthest)) {  // NaN counts as the largest
       farthest = x;
       farthest_ = k;
     }
