@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "trammel/base/component_least_squares.hpp"
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
@@ -18,20 +19,14 @@ namespace {
 // Relative pivot below which a row counts as dependent.
 constexpr double rank_tolerance = 1e-8;
 
-// Changes of the dependent dofs that produce the given changes of the rows.
-Eigen::MatrixXd follow(const Eigen::MatrixXd& J, const std::vector<int>& rows,
-                       const std::vector<int>& followers, const Eigen::MatrixXd& seen) {
-  const Eigen::MatrixXd by_followers = J(rows, followers);
-  return OrthogonalDecomposition(by_followers).solve(seen);
-}
-
 // One column per independent dof, which is 1 in it; dependent dofs follow from the rows.
-Eigen::MatrixXd directions(const Eigen::MatrixXd& J, const std::vector<int>& rows,
+Eigen::MatrixXd directions(const SparseRows& J, const std::vector<int>& rows,
                            const std::vector<int>& chosen, const std::vector<int>& others) {
   const auto n = Eigen::Index(chosen.size());
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(J.cols(), n);
   out(chosen, Eigen::all).setIdentity();
-  if (!others.empty()) out(others, Eigen::all) = -follow(J, rows, others, J(rows, chosen));
+  if (!others.empty())
+    out(others, Eigen::all) = -ComponentLeastSquares(J, rows, others).solve(J.block(rows, chosen));
   return out;
 }
 
@@ -62,18 +57,25 @@ void LocalCoordinates::choose(const std::vector<int>& rows, std::vector<int>& ch
   std::vector<int> willing;
   for (int f = 0; f < model_.nv(); ++f)
     if (!model_.is_prescribed(f)) willing.push_back(f);
-  const Eigen::MatrixXd J = J_(rows, willing);
   chosen.clear();
   others.clear();
-  Eigen::Index rank = 0;
-  PivotedQr qr;
-  if (J.size() > 0) {
-    qr.compute(J, rank_tolerance);
-    rank = qr.rank();
+  std::vector<std::vector<int>> rows_of(J_.components().size()), dofs_of(rows_of.size());
+  for (const int row : rows)
+    if (const int c = J_.component_of_row(row); c >= 0) rows_of[std::size_t(c)].push_back(row);
+  for (const int f : willing) {
+    const int c = J_.component_of_column(f);
+    (c >= 0 ? dofs_of[std::size_t(c)] : chosen).push_back(f);
   }
-  for (Eigen::Index k = 0; k < Eigen::Index(willing.size()); ++k) {
-    const int dof = willing[std::size_t(J.size() > 0 ? qr.order()[k] : k)];
-    (k < rank ? others : chosen).push_back(dof);
+  for (std::size_t c = 0; c < rows_of.size(); ++c) {
+    const Eigen::MatrixXd block = J_.block(rows_of[c], dofs_of[c]);
+    PivotedQr qr;
+    if (block.size() > 0) qr.compute(block, rank_tolerance);
+    for (std::size_t k = 0; k < dofs_of[c].size(); ++k)
+      if (block.size() > 0)
+        (Eigen::Index(k) < qr.rank() ? others : chosen)
+            .push_back(dofs_of[c][std::size_t(qr.order()[Eigen::Index(k)])]);
+      else
+        chosen.push_back(dofs_of[c][k]);
   }
   std::ranges::sort(chosen);
   std::ranges::sort(others);
@@ -115,7 +117,8 @@ Eigen::MatrixXd LocalCoordinates::following_velocities(const Eigen::MatrixXd& ra
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(model_.nv(), rates.cols());
   if (!velocity_followers_.empty())
     out(velocity_followers_, Eigen::all) =
-        -follow(J_, velocity_rows_, velocity_followers_, rates(velocity_rows_, Eigen::all));
+        -ComponentLeastSquares(J_, velocity_rows_, velocity_followers_)
+             .solve(rates(velocity_rows_, Eigen::all));
   return out;
 }
 
@@ -127,7 +130,7 @@ Status LocalCoordinates::of(const Model& model, const State& state, Workspace& w
       return status;
   out.emplace(LocalCoordinates(model, state, workspace));
   out->evaluate(state);
-  out->J_ = out->rows_.jacobian();
+  out->J_ = out->rows_.sparse_jacobian();
   out->closure_q_ = out->rows_.at().closure_q();
   out->position_rows_ = out->holding(true);
   out->velocity_rows_ = out->holding(false);
@@ -154,7 +157,8 @@ Status LocalCoordinates::at(const Eigen::VectorXd& x, const Eigen::VectorXd& w, 
       return Status::failure(fmt::format("the loops cannot follow a change of joint '{}'",
                                          model_.dof_name(positions_[0])));
     before = open;
-    const Eigen::VectorXd d = follow(rows_.jacobian(), position_rows_, followers_, -error);
+    const Eigen::VectorXd d =
+        ComponentLeastSquares(rows_.sparse_jacobian(), position_rows_, followers_).solve(-error);
     std::ranges::fill(step, 0.0);
     for (std::size_t k = 0; k < followers_.size(); ++k)
       step[std::size_t(followers_[k])] = d[Eigen::Index(k)];
@@ -167,8 +171,9 @@ Status LocalCoordinates::at(const Eigen::VectorXd& x, const Eigen::VectorXd& w, 
   if (!velocity_followers_.empty()) {
     for (const int f : velocity_followers_) out.v[std::size_t(f)] = 0;
     evaluate(out);
-    const Eigen::VectorXd v = follow(rows_.jacobian(), velocity_rows_, velocity_followers_,
-                                     -rows_.rate()(velocity_rows_));
+    const Eigen::VectorXd v =
+        ComponentLeastSquares(rows_.sparse_jacobian(), velocity_rows_, velocity_followers_)
+            .solve(-rows_.rate()(velocity_rows_));
     for (std::size_t k = 0; k < velocity_followers_.size(); ++k)
       out.v[std::size_t(velocity_followers_[k])] = v[Eigen::Index(k)];
   }

@@ -53,7 +53,7 @@ class LocalCoordinates {
   Workspace& workspace_;
   State state_;
   ConstraintRows rows_;
-  Eigen::MatrixXd J_;              // at the reference state
+  SparseRows J_;                   // at the reference state
   std::vector<double> closure_q_;  // there
   std::vector<int> position_rows_, velocity_rows_;
   std::vector<int> positions_, velocities_, followers_, velocity_followers_;

@@ -30,8 +30,8 @@ class EveryPairOfBlocks : public testing::TestWithParam<int> {
   static std::vector<Eigen::MatrixXd> unit_inertia(const SparseRows& rows) {
     std::vector<Eigen::MatrixXd> blocks;
     for (const MatrixComponent& component : rows.components())
-      blocks.push_back(Eigen::MatrixXd::Identity(std::ssize(component.columns),
-                                                 std::ssize(component.columns)));
+      blocks.push_back(
+          Eigen::MatrixXd::Identity(std::ssize(component.columns), std::ssize(component.columns)));
     return blocks;
   }
   Eigen::MatrixXd J;
@@ -42,8 +42,8 @@ INSTANTIATE_TEST_SUITE_P(seeds, EveryPairOfBlocks, testing::Range(1, 1 + how_man
 
 TEST_P(EveryPairOfBlocks, has_the_sum_of_the_exact_ranks) {
   const SparseRows rows = SparseRows::of(J);
-  const RowBasis basis = basis_by_components(rows, unit_inertia(rows), scales,
-                                             {.with_singular_values = true});
+  const RowBasis basis =
+      basis_by_components(rows, unit_inertia(rows), scales, {.with_singular_values = true});
   EXPECT_EQ(basis.rank(), rank);
   EXPECT_EQ(basis.count, J.rows());
   EXPECT_TRUE(basis.undecided.empty());
@@ -61,8 +61,7 @@ TEST_P(EveryPairOfBlocks, has_the_sum_of_the_exact_ranks) {
 TEST_P(EveryPairOfBlocks, of_the_first_rows_only) {
   const SparseRows rows = SparseRows::of(J);
   const int half = int(J.rows()) / 2;
-  const RowBasis basis =
-      basis_by_components(rows, unit_inertia(rows), scales, {.count = half});
+  const RowBasis basis = basis_by_components(rows, unit_inertia(rows), scales, {.count = half});
   const RowScales some{scales.natural.head(half), scales.rounding.head(half),
                        scales.uncertainty.head(half)};
   const RowBasis dense = rank_with_singular_values(

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "trammel/constraint/equations/dense_rows.hpp"
 #include "trammel/constraint/equations/loop_forces.hpp"
@@ -168,7 +169,11 @@ AccelerationDerivatives::AccelerationDerivatives(const EvalContext& context, Wor
   lambda_ = std::move(answer.lambda);
   evaluate_rows(context, workspace, rows_);
   kernel::kernels().mass_matrix(context.input(), context.q(), *workspace, span_of(M_));
-  if (basis_.rank() > 0) rows_solver_.compute(independent_rows(rows_.jacobian(), basis_));
+  if (basis_.rank() > 0) {
+    std::vector<int> dofs(std::size_t(model.nv()));
+    std::iota(dofs.begin(), dofs.end(), 0);
+    rows_solver_ = ComponentLeastSquares(rows_.sparse_jacobian(), basis_.rows, dofs);
+  }
   if (T_.cols() > 0) inertia_.compute(T_.transpose() * M_ * T_);
   if (T_.cols() > 0 && !inertia_.is_positive_definite())
     status_ = Status::failure(

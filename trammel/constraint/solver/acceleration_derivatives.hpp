@@ -14,6 +14,7 @@
 
 #include <Eigen/Core>
 
+#include "trammel/base/component_least_squares.hpp"
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/equations/constraint_rows.hpp"
 #include "trammel/constraint/rank/row_basis.hpp"
@@ -56,7 +57,7 @@ class AccelerationDerivatives {
   ConstraintRows rows_;
   Eigen::MatrixXd M_;
   Eigen::VectorXd a_, lambda_;
-  OrthogonalDecomposition rows_solver_;
+  ComponentLeastSquares rows_solver_;
   Llt inertia_;  // T^T M T
   Status status_;
 };

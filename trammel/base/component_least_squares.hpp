@@ -1,0 +1,33 @@
+// Minimum-norm least-squares solutions of a block-diagonal system: one complete orthogonal
+// decomposition per connected component of a sparse matrix.
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "trammel/base/linear_algebra.hpp"
+#include "trammel/base/sparse_rows.hpp"
+
+namespace trammel {
+
+class ComponentLeastSquares {
+ public:
+  ComponentLeastSquares() = default;
+  // Of the submatrix of A in these rows and columns, each in any order.
+  ComponentLeastSquares(const SparseRows& A, const std::vector<int>& rows,
+                        const std::vector<int>& columns);
+
+  // X with A(rows, columns) X = B: B has a row for each of `rows`, X for each of `columns`, in
+  // their order. Columns without entries are 0.
+  Eigen::MatrixXd solve(const Eigen::MatrixXd& B) const;
+
+ private:
+  struct Part {
+    std::vector<int> rows, columns;  // indices in B and X
+    OrthogonalDecomposition solver;
+  };
+  std::vector<Part> parts_;
+  Eigen::Index columns_ = 0;
+};
+
+}  // namespace trammel
