@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "trammel/model/common_ancestor.hpp"
+
 namespace trammel {
 
 namespace {
@@ -25,13 +27,6 @@ std::vector<int> depths(const Model& model) {
   for (std::size_t i = 1; i < depth.size(); ++i)
     depth[i] = depth[std::size_t(model.bodies()[i].parent)] + 1;
   return depth;
-}
-
-// Lowest common ancestor of two tree bodies: a wrench between them does no work on the joints
-// inboard of it. Bodies are numbered outward.
-int common_ancestor(const Model& model, int a, int b) {
-  while (a != b) (a > b ? a : b) = model.bodies()[std::size_t(std::max(a, b))].parent;
-  return a;
 }
 
 // Dofs on which the rows of a constraint can have entries, ascending.

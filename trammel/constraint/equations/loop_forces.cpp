@@ -7,6 +7,7 @@
 #include "trammel/constraint/kinds/joint_wrenches.hpp"
 #include "trammel/dynamics/kernel/instantiate.hpp"
 #include "trammel/dynamics/kernel/tree/passive_forces.hpp"
+#include "trammel/model/common_ancestor.hpp"
 
 namespace trammel {
 
@@ -37,20 +38,40 @@ BasicClosureAt<S> evaluate_near_rest(const Model& model, int c,
 }
 
 ElementForce unit_effort(const Model& model, const Kinematics& kinematics, int dof) {
-  int c = 0;
-  while (dof >= model.closures()[std::size_t(c)].v_start +
-                    dof_count(model.closures()[std::size_t(c)].joint))
-    ++c;
+  // closures are sorted by their dofs
+  const auto found = std::ranges::lower_bound(
+      model.closures(), dof, {},
+      [](const Closure& closure) { return closure.v_start + dof_count(closure.joint) - 1; });
+  const int c = int(found - model.closures().begin());
   const Closure& closure = model.closures()[std::size_t(c)];
   const ClosureAt at = evaluate_near_rest(model, c, kinematics);
   const Force<double> F = duals(at, dof_count(closure.joint))[std::size_t(dof - closure.v_start)];
   return {closure.parent, closure.child, turned(at.X_WM.R, F), at.X_WM.p, c};
 }
 
-Eigen::VectorXd effort_of_loop(const Model& model, const Kinematics& kinematics, int dof) {
+std::vector<EffortEntry> effort_entries_of_loop(const Model& model, const Kinematics& kinematics,
+                                                int dof) {
   const ElementForce unit = unit_effort(model, kinematics, dof);
+  const int child = model[unit.child].tree_body, parent = model[unit.parent].tree_body;
+  const int ancestor = common_ancestor(model, child, parent);
+  std::vector<EffortEntry> entries;
+  const auto add = [&](int body, const Force<double>& F) {
+    for (int i = body; i != ancestor; i = model.bodies()[std::size_t(i)].parent) {
+      const Body& b = model.bodies()[std::size_t(i)];
+      const Force<double> at_origin = acting_at(unit.p - kinematics.X_WB[std::size_t(i)].p, F);
+      for (int f = b.v_start; f < b.v_end; ++f)
+        entries.push_back({f, dot(kinematics.axes[std::size_t(f)], at_origin)});
+    }
+  };
+  add(child, unit.F);
+  add(parent, -unit.F);
+  std::ranges::sort(entries, {}, &EffortEntry::dof);
+  return entries;
+}
+
+Eigen::VectorXd effort_of_loop(const Model& model, const Kinematics& kinematics, int dof) {
   Eigen::VectorXd tau = Eigen::VectorXd::Zero(model.nv());
-  add_efforts(model, kinematics, {&unit, 1}, {tau.data(), std::size_t(tau.size())});
+  for (const auto& [f, effort] : effort_entries_of_loop(model, kinematics, dof)) tau[f] = effort;
   return tau;
 }
 
