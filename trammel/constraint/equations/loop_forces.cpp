@@ -53,10 +53,29 @@ ElementForce unit_effort(const Model& model, const Kinematics& kinematics, int d
   return {closure.parent, closure.child, turned(at.X_WM.R, F), at.X_WM.p, c};
 }
 
-Eigen::VectorXd effort_of_loop(const Model& model, const Kinematics& kinematics, int dof) {
+std::vector<EffortEntry> effort_entries_of_loop(const Model& model, const Kinematics& kinematics,
+                                                int dof) {
   const ElementForce unit = unit_effort(model, kinematics, dof);
+  const int child = model[unit.child].tree_body, parent = model[unit.parent].tree_body;
+  const int ancestor = common_ancestor(model, child, parent);
+  std::vector<EffortEntry> entries;
+  const auto add = [&](int body, const Force<double>& F) {
+    for (int i = body; i != ancestor; i = model.bodies()[std::size_t(i)].parent) {
+      const Body& b = model.bodies()[std::size_t(i)];
+      const Force<double> at_origin = acting_at(unit.p - kinematics.X_WB[std::size_t(i)].p, F);
+      for (int f = b.v_start; f < b.v_end; ++f)
+        entries.push_back({f, dot(kinematics.axes[std::size_t(f)], at_origin)});
+    }
+  };
+  add(child, unit.F);
+  add(parent, -unit.F);
+  std::ranges::sort(entries, {}, &EffortEntry::dof);
+  return entries;
+}
+
+Eigen::VectorXd effort_of_loop(const Model& model, const Kinematics& kinematics, int dof) {
   Eigen::VectorXd tau = Eigen::VectorXd::Zero(model.nv());
-  add_efforts(model, kinematics, {&unit, 1}, {tau.data(), std::size_t(tau.size())});
+  for (const auto& [f, effort] : effort_entries_of_loop(model, kinematics, dof)) tau[f] = effort;
   return tau;
 }
 
@@ -67,21 +86,12 @@ std::vector<int> dofs_of_loop(const Model& model, int closure) {
 
 void write_effort_of_loop(const Model& model, const Kinematics& kinematics, int dof,
                           std::span<const int> dofs, std::span<double> out) {
-  const ElementForce unit = unit_effort(model, kinematics, dof);
-  const int child = model[unit.child].tree_body, parent = model[unit.parent].tree_body;
-  const int ancestor = common_ancestor(model, child, parent);
   std::ranges::fill(out, 0.0);
-  const auto add = [&](int body, const Force<double>& F) {
-    for (; body != ancestor; body = model.bodies()[std::size_t(body)].parent) {
-      const Body& b = model.bodies()[std::size_t(body)];
-      const Force<double> at_origin = acting_at(unit.p - kinematics.X_WB[std::size_t(body)].p, F);
-      auto place = std::ranges::lower_bound(dofs, b.v_start);
-      for (int f = b.v_start; f < b.v_end; ++f, ++place)
-        out[std::size_t(place - dofs.begin())] = dot(kinematics.axes[std::size_t(f)], at_origin);
-    }
-  };
-  add(child, unit.F);
-  add(parent, -unit.F);
+  std::size_t place = 0;  // both lists are ascending
+  for (const auto& [f, effort] : effort_entries_of_loop(model, kinematics, dof)) {
+    while (dofs[place] != f) ++place;
+    out[place] = effort;
+  }
 }
 
 template <Scalar S>

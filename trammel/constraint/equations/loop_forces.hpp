@@ -24,7 +24,14 @@ BasicClosureAt<S> evaluate_near_rest(const Model& model, int closure,
 
 // Force between bodies of a unit effort along a loop dof (index below loop_nv).
 ElementForce unit_effort(const Model& model, const Kinematics& kinematics, int dof);
-// The same as efforts on the tree; equally the Jacobian row of the dof's rate.
+// The same as efforts on the tree; equally the Jacobian row of the dof's rate. Its entries, by dof:
+// at the joints between the two bodies and their lowest common ancestor.
+struct EffortEntry {
+  int dof;
+  double effort;
+};
+std::vector<EffortEntry> effort_entries_of_loop(const Model& model, const Kinematics& kinematics,
+                                                int dof);
 Eigen::VectorXd effort_of_loop(const Model& model, const Kinematics& kinematics, int dof);
 // Dofs of the tree on which a loop joint's coordinates depend, ascending.
 std::vector<int> dofs_of_loop(const Model& model, int closure);

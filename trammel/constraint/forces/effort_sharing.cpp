@@ -64,31 +64,108 @@ void demand_on_drives(const Model& model, const Kinematics& kinematics, const Co
   out.needed = out.T.transpose() * as_vector(effort);
 }
 
+namespace {
+
+// The constraint rows (without those of prescribed joints), and below them the efforts of the
+// driven loop joints on the tree. Efforts of one component cannot replace those of another.
+SparseRows rows_and_loop_drives(const Model& model, const Kinematics& kinematics,
+                                const ConstraintRows& rows, const std::vector<int>& loop_dofs) {
+  const SparseRows& J = rows.sparse_jacobian();
+  const int count = rows.prescribed_start();
+  std::vector<std::vector<int>> pattern;
+  for (int row = 0; row < count; ++row)
+    pattern.emplace_back(J.columns(row).begin(), J.columns(row).end());
+  std::vector<std::vector<EffortEntry>> efforts;
+  for (const int dof : loop_dofs) {
+    efforts.push_back(effort_entries_of_loop(model, kinematics, dof));
+    std::vector<int>& columns = pattern.emplace_back();
+    for (const EffortEntry& entry : efforts.back()) columns.push_back(entry.dof);
+  }
+  SparseRows out(model.nv(), pattern);
+  for (int row = 0; row < count; ++row) std::ranges::copy(J.values(row), out.values(row).begin());
+  for (std::size_t k = 0; k < efforts.size(); ++k)
+    std::ranges::transform(efforts[k], out.values(count + int(k)).begin(), &EffortEntry::effort);
+  return out;
+}
+
+// Minimum-norm efforts of the drives of one component, A u = needed with A and needed as in
+// demand_on_drives, for its block of the rows.
+struct ComponentEfforts {
+  Eigen::VectorXd u;
+  Eigen::VectorXd lacking;      // per dof: the part of the motion that the drives cannot produce
+  std::vector<bool> is_unique;  // the null space of A does not reach an effort: (A^+ A)_kk = 1
+};
+ComponentEfforts share_in_component(const Eigen::MatrixXd& T, const Eigen::MatrixXd& effort_of,
+                                    const Eigen::VectorXd& effort) {
+  const Eigen::MatrixXd A = T.transpose() * effort_of;
+  const Eigen::VectorXd needed = T.transpose() * effort;
+  if (A.size() == 0)  // no drives, or no motion: constraints balance any effort
+    return {Eigen::VectorXd::Zero(A.cols()), T * needed,
+            std::vector<bool>(std::size_t(A.cols()), false)};
+  const OrthogonalDecomposition solver(A);
+  ComponentEfforts out{solver.solve(needed), {}, {}};
+  out.lacking = T * (needed - A * out.u);
+  const Eigen::MatrixXd determined = solver.solve(A);
+  for (Eigen::Index k = 0; k < A.cols(); ++k)
+    out.is_unique.push_back(std::abs(determined(k, k) - 1) < 1e-9);
+  return out;
+}
+
+}  // namespace
+
 Status share_among_drives(const EvalContext& context, const Kinematics& kinematics,
                           const ConstraintRows& rows, const RowBasis& basis,
                           std::span<const double> effort, DriveEfforts& out) {
   const Model& model = context.model();
-  DriveDemand demand;
-  demand_on_drives(model, kinematics, rows, basis, effort, demand);
-  const OrthogonalDecomposition solver(demand.A);
-  const Eigen::VectorXd u = demand.A.size() > 0 ? Eigen::VectorXd(solver.solve(demand.needed))
-                                                : Eigen::VectorXd::Zero(demand.A.cols());
-  const Eigen::VectorXd lacking = demand.needed - demand.A * u;
-  if (lacking.norm() > 1e-9 * (1 + as_vector(effort).norm()))
-    return cannot_drive(context, demand.T * lacking);
-  out = efforts_of(model, demand, u);
-  if (demand.A.size() == 0) return {};
-  // an effort is unique if the null space of A does not reach it: (A^+ A)_kk = 1
-  const Eigen::MatrixXd determined = solver.solve(demand.A);
-  const std::size_t n = demand.dofs.size();
-  for (std::size_t k = 0; k < n + demand.loop_dofs.size(); ++k) {
-    const auto at = Eigen::Index(k);
-    const bool is_unique = std::abs(determined(at, at) - 1) < 1e-9;
-    if (k < n)
-      out.is_unique[std::size_t(demand.dofs[k])] = is_unique;
-    else
-      out.loop_is_unique[std::size_t(demand.loop_dofs[k - n])] = is_unique;
+  const std::vector<int> loop_dofs = driven_loop_dofs(model);
+  const SparseRows all = rows_and_loop_drives(model, kinematics, rows, loop_dofs);
+  std::vector<char> is_driven(std::size_t(model.nv()), 0);
+  for (const int dof : driven_dofs(model)) is_driven[std::size_t(dof)] = 1;
+  std::vector<std::vector<int>> basis_rows(all.components().size());
+  for (const int row : basis.rows)
+    if (const int c = all.component_of_row(row); c >= 0) basis_rows[std::size_t(c)].push_back(row);
+
+  out = {.tau = Eigen::VectorXd::Zero(model.nv()),
+         .loop_tau = Eigen::VectorXd::Zero(model.loop_nv()),
+         .is_unique = std::vector<bool>(std::size_t(model.nv()), true),
+         .loop_is_unique = std::vector<bool>(std::size_t(model.loop_nv()), true)};
+  Eigen::VectorXd lacking = Eigen::VectorXd::Zero(model.nv());
+  for (int f = 0; f < model.nv(); ++f)  // dofs that no row constrains
+    if (all.component_of_column(f) < 0)
+      (is_driven[std::size_t(f)] != 0 ? out.tau : lacking)[f] = effort[std::size_t(f)];
+  for (std::size_t k = 0; k < loop_dofs.size(); ++k)  // between parts of one body
+    if (all.component_of_row(rows.prescribed_start() + int(k)) < 0)
+      out.loop_is_unique[std::size_t(loop_dofs[k])] = false;
+  for (std::size_t c = 0; c < all.components().size(); ++c) {
+    const auto& [its_rows, columns] = all.components()[c];
+    const Eigen::Index n = std::ssize(columns);
+    const Eigen::MatrixXd T = null_space_of(all.block(basis_rows[c], columns));
+    // columns of effort_of: the effort of a unit of each drive on the dofs of the component
+    std::vector<Eigen::Index> driven;
+    for (Eigen::Index k = 0; k < n; ++k)
+      if (is_driven[std::size_t(columns[std::size_t(k)])] != 0) driven.push_back(k);
+    std::vector<int> loop_rows;
+    for (const int row : its_rows)
+      if (row >= rows.prescribed_start()) loop_rows.push_back(row);
+    Eigen::MatrixXd effort_of =
+        Eigen::MatrixXd::Zero(n, std::ssize(driven) + std::ssize(loop_rows));
+    for (std::size_t k = 0; k < driven.size(); ++k) effort_of(driven[k], Eigen::Index(k)) = 1;
+    effort_of.rightCols(std::ssize(loop_rows)) = all.block(loop_rows, columns).transpose();
+
+    const ComponentEfforts its = share_in_component(T, effort_of, as_vector(effort)(columns));
+    lacking(columns) = its.lacking;
+    for (std::size_t k = 0; k < driven.size(); ++k) {
+      const int dof = columns[std::size_t(driven[k])];
+      out.tau[dof] = its.u[Eigen::Index(k)];
+      out.is_unique[std::size_t(dof)] = its.is_unique[k];
+    }
+    for (std::size_t k = 0; k < loop_rows.size(); ++k) {
+      const int dof = loop_dofs[std::size_t(loop_rows[k] - rows.prescribed_start())];
+      out.loop_tau[dof] = its.u[Eigen::Index(driven.size() + k)];
+      out.loop_is_unique[std::size_t(dof)] = its.is_unique[driven.size() + k];
+    }
   }
+  if (lacking.norm() > 1e-9 * (1 + as_vector(effort).norm())) return cannot_drive(context, lacking);
   return {};
 }
 
@@ -96,14 +173,27 @@ void efforts_of_prescribed(const EvalContext& context, const ConstraintRows& row
                            const ConstrainedAnswer& answer, DriveEfforts& out) {
   const int first = rows.prescribed_start(), count = rows.count() - first;
   Eigen::VectorXd efforts = answer.lambda.tail(count);
-  const Eigen::MatrixXd N = dependent_sets(rows.jacobian(), answer.basis).bottomRows(count);
-  // only self-stresses that involve a prescribed or locked joint
-  std::vector<Eigen::Index> shared;
-  for (Eigen::Index k = 0; k < N.cols(); ++k)
-    if (max_abs(N.col(k)) > 0) shared.push_back(k);
-  Eigen::MatrixXd N_shared(count, Eigen::Index(shared.size()));
-  for (std::size_t k = 0; k < shared.size(); ++k) N_shared.col(Eigen::Index(k)) = N.col(shared[k]);
-  if (!shared.empty()) efforts -= N_shared * OrthogonalDecomposition(N_shared, 1e-9).solve(efforts);
+  // self-stresses that involve a prescribed or locked joint: their entries in the rows of these
+  std::vector<std::vector<int>> pattern;
+  std::vector<std::vector<double>> values;
+  for (const DependentSet& set : dependent_sets(rows.sparse_jacobian(), answer.basis)) {
+    if (set.rows.back() < first) continue;
+    pattern.emplace_back();
+    values.emplace_back();
+    for (std::size_t k = 0; k < set.rows.size(); ++k)
+      if (set.rows[k] >= first) {
+        pattern.back().push_back(set.rows[k] - first);
+        values.back().push_back(set.weights[k]);
+      }
+  }
+  SparseRows N(count, pattern);
+  for (int set = 0; set < N.rows(); ++set)
+    std::ranges::copy(values[std::size_t(set)], N.values(set).begin());
+  for (const auto& [sets, columns] : N.components()) {
+    const Eigen::MatrixXd N_shared = N.block(sets, columns).transpose();
+    const Eigen::VectorXd shared = efforts(columns);
+    efforts(columns) -= N_shared * OrthogonalDecomposition(N_shared, 1e-9).solve(shared);
+  }
 
   const Model& model = context.model();
   out.tau = as_vector(context.tau());
@@ -112,7 +202,7 @@ void efforts_of_prescribed(const EvalContext& context, const ConstraintRows& row
   out.is_unique.assign(std::size_t(model.nv()), true);
   out.loop_is_unique.assign(std::size_t(model.loop_nv()), true);
   for (int k = 0; k < count; ++k) {
-    const bool is_unique = max_abs(N_shared.row(k)) == 0;
+    const bool is_unique = N.component_of_column(k) < 0;
     if (const int dof = rows.prescribed_dof(first + k); dof >= 0) {
       out.tau[dof] += efforts[k];
       out.is_unique[std::size_t(dof)] = is_unique;

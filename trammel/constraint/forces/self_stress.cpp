@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/forces/stress_length.hpp"
@@ -20,8 +22,8 @@ namespace {
 
 // Relative to the largest self-stress: smaller values are rounding.
 constexpr double least_stress = 1e-9;
-// Rounding in the joint reactions of a self-stress whose largest multiplier is 1: a difference of
-// wrenches that were summed over all bodies.
+// Rounding in the joint reactions of a self-stress whose largest multiplier is 1: wrenches of
+// several rows that cancel.
 constexpr double carried_rounding = 1e4 * std::numeric_limits<double>::epsilon();
 
 // Reactions of all joints for these multipliers, six components each, then the forces on the
@@ -76,6 +78,121 @@ Eigen::VectorXd carried(const EvalContext& context, Workspace& workspace,
   return all;
 }
 
+// Changes of the reactions by self-stresses: one row per self-stress, columns as in carried().
+//
+// The wrenches of a row act on two bodies with opposite signs, so that a multiplier changes only
+// the reactions of the joints between these bodies and their lowest common ancestor, of the loop
+// joint that transmits it, and of its wheel. Cost: O(joints on these paths).
+class StressRows {
+ public:
+  StressRows(const Model& model, const Kinematics& kinematics, const ConstraintRows& rows)
+      : model_(model),
+        kinematics_(kinematics),
+        rows_(rows),
+        depth_(model.named_bodies().size(), 0),
+        place_(6 * model.joints().size() + 3 * model.wheels().size(), -1) {
+    for (const JointId id : model.outward_joints()) {
+      const auto [inboard, outboard] = sides(model[id]);
+      depth_[std::size_t(index(outboard))] = depth_[std::size_t(index(inboard))] + 1;
+    }
+  }
+
+  SparseRows of(const std::vector<DependentSet>& sets) {
+    std::vector<std::vector<int>> pattern;
+    std::vector<std::vector<double>> values;
+    for (const DependentSet& set : sets) {
+      entries_.clear();
+      for (std::size_t k = 0; k < set.rows.size(); ++k) add_row(set.rows[k], set.weights[k]);
+      for (const auto& [column, value] : entries_) place_[std::size_t(column)] = -1;
+      // constraints other than joints may carry a self-stress alone: then all of it is rounding
+      double largest = 0;
+      for (const auto& [column, value] : entries_) largest = std::max(largest, std::abs(value));
+      std::erase_if(entries_, [&](const auto& entry) {
+        return std::abs(entry.second) <= carried_rounding * (1 + largest);
+      });
+      std::ranges::sort(entries_);
+      pattern.emplace_back();
+      values.emplace_back();
+      for (const auto& [column, value] : entries_) {
+        pattern.back().push_back(column);
+        values.back().push_back(value);
+      }
+    }
+    SparseRows stress(int(place_.size()), pattern);
+    for (int k = 0; k < stress.rows(); ++k)
+      std::ranges::copy(values[std::size_t(k)], stress.values(k).begin());
+    return stress;
+  }
+
+ private:
+  // Inboard and outboard body of a joint of the tree.
+  static std::pair<BodyId, BodyId> sides(const NamedJoint& joint) {
+    if (joint.is_reversed) return {joint.child, joint.parent};
+    return {joint.parent, joint.child};
+  }
+  Pose<double> X_WU(BodyId body) const {
+    return kinematics_.X_WB[std::size_t(model_[body].tree_body)] *
+           model_.numbers().X_BU[std::size_t(index(body))];
+  }
+  void add(int column, double value) {
+    int& place = place_[std::size_t(column)];
+    if (place < 0) {
+      place = int(entries_.size());
+      entries_.emplace_back(column, 0.0);
+    }
+    entries_[std::size_t(place)].second += value;
+  }
+  void add_force(JointId joint, const Force<double>& F) {
+    const double components[] = {F.moment.x, F.moment.y, F.moment.z,
+                                 F.force.x,  F.force.y,  F.force.z};
+    for (int k = 0; k < 6; ++k) add(6 * index(joint) + k, components[k]);
+  }
+
+  void add_row(int row, double multiplier) {
+    const auto wrenches =
+        std::ranges::equal_range(rows_.row_wrenches(), row, {}, &ConstraintRows::RowWrench::row);
+    for (const ConstraintRows::RowWrench& wrench : wrenches) {
+      const Force<double> F = multiplier * wrench.F;
+      add_path(wrench, F);
+      if (wrench.closure >= 0) add_closure(wrench.closure, F);
+      if (const auto [first, end] = rows_.wheel_rows(); row >= first && row < end) {
+        const int start =
+            int(6 * model_.joints().size()) + 3 * (rows_.owner(row) - rows_.owner(first));
+        add(start, F.force.x), add(start + 1, F.force.y), add(start + 2, F.force.z);
+      }
+    }
+  }
+  // The joints between the two bodies of a wrench: each carries the wrench on its outboard side.
+  void add_path(const ConstraintRows::RowWrench& wrench, const Force<double>& F) {
+    BodyId child = wrench.child, parent = wrench.parent;
+    const auto depth = [&](BodyId body) { return depth_[std::size_t(index(body))]; };
+    while (child != parent) {
+      const bool is_child = depth(child) >= depth(parent);
+      BodyId& body = is_child ? child : parent;
+      const JointId id = *model_[body].inboard;
+      const NamedJoint& joint = model_[id];
+      const Pose<double> X_WM = X_WU(joint.child) * model_.numbers().X_CM[std::size_t(index(id))];
+      // force of the joint's parent on its child
+      const double sign = is_child != joint.is_reversed ? -1 : 1;
+      add_force(id, sign * turned(transpose(X_WM.R), acting_at(wrench.p - X_WM.p, F)));
+      body = sides(joint).first;
+    }
+  }
+  void add_closure(int closure, const Force<double>& F) {
+    const auto c = std::size_t(closure);
+    if (const auto named = model_.closures()[c].named)
+      add_force(*named, turned(model_.numbers().closures[c].turn,
+                               turned(transpose(rows_.at().evaluated().closures[c].X_WM.R), F)));
+  }
+
+  const Model& model_;
+  const Kinematics& kinematics_;
+  const ConstraintRows& rows_;
+  std::vector<int> depth_;  // per named body: joints from ground to it
+  std::vector<int> place_;  // per column: index in entries_; -1: none
+  std::vector<std::pair<int, double>> entries_;
+};
+
 }  // namespace
 
 void check_weights(const Model& model, const StressWeights& weights) {
@@ -100,45 +217,40 @@ void least_reactions(const EvalContext& context, Workspace& workspace, const Con
                      const ConstrainedAnswer& answer, const StressWeights& weights,
                      UniqueReactions& out) {
   const Model& model = context.model();
-  const Eigen::VectorXd some = carried(context, workspace, rows, answer.lambda);
-  const Eigen::MatrixXd sets = dependent_sets(rows.jacobian(), answer.basis);
-  Eigen::MatrixXd stress(some.size(), sets.cols());
-  // as large as the reactions, or the difference would lose its digits
-  const double size = std::max(1.0, max_abs(some));
-  for (Eigen::Index k = 0; k < sets.cols(); ++k) {
-    stress.col(k) =
-        (carried(context, workspace, rows, answer.lambda + size * sets.col(k)) - some) / size;
-    // constraints other than joints may carry a self-stress alone: then all of it is rounding
-    const double rounding = carried_rounding * (1 + max_abs(stress.col(k)));
-    for (double& x : stress.col(k))
-      if (std::abs(x) <= rounding) x = 0;
-  }
+  Eigen::VectorXd chosen = carried(context, workspace, rows, answer.lambda);
+  const SparseRows stress = StressRows(model, workspace->kinematics, rows)
+                                .of(dependent_sets(rows.sparse_jacobian(), answer.basis));
+  out.is_unique.assign(model.joints().size(), {true, true, true, true, true, true});
+  out.length = 0;
+  if (stress.rows() > 0) out.length = weights.length > 0 ? weights.length : stress_length(model);
 
   // minimum norm, moments divided by a length; wheels carry forces only
-  Eigen::VectorXd chosen = some;
-  out.length = 0;
-  if (sets.cols() > 0) {
-    out.length = weights.length > 0 ? weights.length : stress_length(model);
-    Eigen::VectorXd weight = Eigen::VectorXd::Ones(some.size());
-    for (std::size_t j = 0; j < model.joints().size(); ++j) {
-      auto of_joint = weight.segment<6>(Eigen::Index(6 * j));
-      of_joint.head<3>().setConstant(1 / out.length);
-      if (!weights.joints.empty()) of_joint *= std::sqrt(weights.joints[j]);
-    }
+  const auto weight_of = [&](int column) {
+    const auto joint = std::size_t(column / 6);
+    if (joint >= model.joints().size()) return 1.0;
+    return (column % 6 < 3 ? 1 / out.length : 1.0) *
+           (weights.joints.empty() ? 1.0 : std::sqrt(weights.joints[joint]));
+  };
+  for (const auto& [sets, columns] : stress.components()) {
+    const Eigen::MatrixXd S = stress.block(sets, columns).transpose();
+    Eigen::VectorXd weight(std::ssize(columns));
+    for (std::size_t k = 0; k < columns.size(); ++k)
+      weight[Eigen::Index(k)] = weight_of(columns[k]);
     // self-stresses that are dependent up to rounding count as one: coefficients of 1e15 would
     // leave rounding in all reactions
-    chosen -= stress *
-              least_squares(weight.asDiagonal() * stress, weight.asDiagonal() * some, least_stress);
+    const Eigen::VectorXd some = chosen(columns);
+    chosen(columns) -=
+        S * least_squares(weight.asDiagonal() * S, weight.asDiagonal() * some, least_stress);
+    const double noise = least_stress * max_abs(S);
+    for (std::size_t k = 0; k < columns.size(); ++k)
+      if (const auto joint = std::size_t(columns[k] / 6);
+          joint < out.is_unique.size() && max_abs(S.row(Eigen::Index(k))) > noise)
+        out.is_unique[joint][std::size_t(columns[k] % 6)] = false;
   }
-  const double noise = least_stress * max_abs(stress);
   out.force.resize(model.joints().size());
-  out.is_unique.resize(model.joints().size());
   for (std::size_t j = 0; j < out.force.size(); ++j) {
     const double* x = chosen.data() + 6 * j;
     out.force[j] = {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
-    for (std::size_t k = 0; k < 6; ++k)
-      out.is_unique[j][k] =
-          sets.cols() == 0 || max_abs(stress.row(Eigen::Index(6 * j + k))) <= noise;
   }
 }
 

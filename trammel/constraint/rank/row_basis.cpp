@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
+#include <utility>
 
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/rank/basis_by_components.hpp"
@@ -221,23 +223,87 @@ Eigen::MatrixXd independent_rows(const Eigen::MatrixXd& J, const RowBasis& chose
   return rows;
 }
 
-// Each redundant row is a linear combination of basis rows: one set each.
+namespace {
+
+// Rows of one component as linear combinations of its rows in the basis.
+class RowCombinations {
+ public:
+  RowCombinations(const SparseRows& J, std::vector<int> basis_rows, std::span<const int> columns)
+      : J_(J),
+        rows_(std::move(basis_rows)),
+        columns_(columns),
+        solver_(J.block(rows_, columns).transpose()) {}
+
+  DependentSet of(int row) const {
+    const Eigen::VectorXd parts = solver_.solve(J_.block({&row, 1}, columns_).transpose().col(0));
+    std::vector<std::pair<int, double>> entries{{row, -1.0}};
+    double largest = 1;
+    for (std::size_t k = 0; k < rows_.size(); ++k) {
+      const double part = parts[Eigen::Index(k)];
+      if (!(std::abs(part) > 1e-9)) continue;
+      entries.emplace_back(rows_[k], part);
+      largest = std::max(largest, std::abs(part));
+    }
+    std::ranges::sort(entries);
+    DependentSet set;
+    for (const auto& [which, weight] : entries) {
+      set.rows.push_back(which);
+      set.weights.push_back(weight / largest);
+    }
+    return set;
+  }
+
+ private:
+  const SparseRows& J_;
+  std::vector<int> rows_;
+  std::span<const int> columns_;
+  OrthogonalDecomposition solver_;
+};
+
+}  // namespace
+
+std::vector<DependentSet> dependent_sets(const SparseRows& J, const RowBasis& chosen) {
+  std::vector<DependentSet> sets(static_cast<std::size_t>(chosen.redundant()));
+  if (sets.empty()) return sets;
+  std::vector<char> is_taken(std::size_t(chosen.count), 0);
+  std::vector<std::vector<int>> basis(J.components().size());
+  for (const int row : chosen.rows) {
+    is_taken[std::size_t(row)] = 1;
+    if (const int c = J.component_of_row(row); c >= 0) basis[std::size_t(c)].push_back(row);
+  }
+  std::vector<std::vector<std::pair<int, std::size_t>>> redundant(J.components().size());
+  std::size_t set = 0;
+  for (int row = 0; row < chosen.count; ++row) {
+    if (is_taken[std::size_t(row)] != 0) continue;
+    if (const int c = J.component_of_row(row); c >= 0)
+      redundant[std::size_t(c)].emplace_back(row, set);
+    else
+      sets[set] = {{row}, {-1.0}};  // without entries
+    ++set;
+  }
+  for (std::size_t c = 0; c < redundant.size(); ++c) {
+    if (redundant[c].empty()) continue;
+    const RowCombinations combinations(J, std::move(basis[c]), J.components()[c].columns);
+    for (const auto& [row, which] : redundant[c]) sets[which] = combinations.of(row);
+  }
+  return sets;
+}
+
+DependentSet dependent_set(const SparseRows& J, const RowBasis& chosen, int row) {
+  const int c = J.component_of_row(row);
+  if (c < 0) return {{row}, {-1.0}};
+  std::vector<int> basis;
+  for (const int other : chosen.rows)
+    if (J.component_of_row(other) == c) basis.push_back(other);
+  return RowCombinations(J, std::move(basis), J.components()[std::size_t(c)].columns).of(row);
+}
+
 Eigen::MatrixXd dependent_sets(const Eigen::MatrixXd& J, const RowBasis& chosen) {
   Eigen::MatrixXd sets = Eigen::MatrixXd::Zero(chosen.count, chosen.redundant());
-  if (chosen.redundant() == 0) return sets;
-  std::vector<bool> is_taken(std::size_t(chosen.count), false);
-  for (const int row : chosen.rows) is_taken[std::size_t(row)] = true;
-  const Eigen::MatrixXd J_independent = independent_rows(J, chosen);
-  const OrthogonalDecomposition solver(J_independent.transpose());
-  int set = 0;
-  for (int row = 0; row < chosen.count; ++row) {
-    if (is_taken[std::size_t(row)]) continue;
-    const Eigen::VectorXd parts = solver.solve(J.row(row).transpose());
-    sets(row, set) = -1;
-    for (int k = 0; k < chosen.rank(); ++k)
-      if (std::abs(parts[k]) > 1e-9) sets(chosen.rows[std::size_t(k)], set) = parts[k];
-    sets.col(set) /= max_abs(sets.col(set));
-    ++set;
+  Eigen::Index column = 0;
+  for (const DependentSet& set : dependent_sets(SparseRows::of(J), chosen)) {
+    for (std::size_t k = 0; k < set.rows.size(); ++k) sets(set.rows[k], column) = set.weights[k];
+    ++column;
   }
   return sets;
 }

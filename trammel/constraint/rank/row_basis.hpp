@@ -13,6 +13,8 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "trammel/base/sparse_rows.hpp"
+
 namespace trammel {
 
 struct RowBasis {
@@ -49,6 +51,17 @@ RowBasis rank_with_singular_values(const Eigen::MatrixXd& J, const Eigen::Matrix
 // Sets of linearly dependent rows: a sparse basis of the left null space of J, one column per
 // redundant row, each scaled so that its largest entry is 1.
 Eigen::MatrixXd dependent_sets(const Eigen::MatrixXd& J, const RowBasis& basis);
+
+// The same for a sparse J, in the order of the redundant rows: each redundant row and the rows of
+// the basis that it depends on, all of one component. The sum of weight times row of J is zero.
+// Cost: the sum of the cubes of the components that have redundant rows.
+struct DependentSet {
+  std::vector<int> rows;  // ascending
+  std::vector<double> weights;
+};
+std::vector<DependentSet> dependent_sets(const SparseRows& J, const RowBasis& basis);
+// The set of one redundant row.
+DependentSet dependent_set(const SparseRows& J, const RowBasis& basis, int row);
 
 // The rows of J in the basis.
 Eigen::MatrixXd independent_rows(const Eigen::MatrixXd& J, const RowBasis& basis);

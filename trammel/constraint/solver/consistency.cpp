@@ -26,24 +26,6 @@ std::vector<int> left_out(const RowBasis& basis) {
   return rows;
 }
 
-// A redundant row as a linear combination of rows of the row basis.
-struct DependentSet {
-  std::vector<int> rows;        // the redundant row and the rows it depends on
-  std::vector<double> weights;  // sum of weight times row of J is zero
-};
-DependentSet set_of(const ConstraintRows& rows, const RowBasis& basis, int row) {
-  const Eigen::MatrixXd sets = dependent_sets(rows.jacobian(), basis);
-  const std::vector<int> all = left_out(basis);
-  const auto column = Eigen::Index(std::ranges::find(all, row) - all.begin());
-  DependentSet out;
-  for (int k = 0; k < int(sets.rows()); ++k)
-    if (sets(k, column) != 0) {
-      out.rows.push_back(k);
-      out.weights.push_back(sets(k, column));
-    }
-  return out;
-}
-
 // Owner names of the rows, each once.
 std::vector<std::string> owners(const ConstraintRows& rows, const std::vector<int>& of) {
   std::vector<std::string> names;
@@ -89,7 +71,7 @@ std::string remedy(const Model& model, const ConstraintRows& rows,
 // value of the first, which follows from the other rows.
 std::string contradiction(const Model& model, const ConstraintRows& rows, const RowBasis& basis,
                           int row, const Demands& demands) {
-  const auto& [all, weights] = set_of(rows, basis, row);
+  const auto [all, weights] = dependent_set(rows.sparse_jacobian(), basis, row);
   double sum = 0;  // of weight times required value: zero if the rows are consistent
   for (std::size_t k = 0; k < all.size(); ++k) sum += weights[k] * demands.options[all[k]];
   std::vector<int> prescribed;
@@ -130,7 +112,7 @@ Status check_left_out_rows(const EvalContext& context, const ConstraintRows& row
   const double fastest = max_abs(a);
   for (const int row : left_out(basis)) {
     const double wanted = rows.acceleration()[row];
-    const double found = rows.jacobian().row(row).dot(a), missed = found + wanted;
+    const double found = rows.sparse_jacobian().dot(row, a), missed = found + wanted;
     const double size = rows.row_scales()[row] * fastest + std::abs(wanted);
     if (std::abs(missed) <= tolerance * size || std::abs(missed) <= 1e-9) continue;
     Demands demands{"accelerations", -rows.acceleration(), {}};
@@ -149,11 +131,11 @@ Status check_left_out_rates(const Model& model, const ConstraintRows& rows, cons
                             std::span<const double> v) {
   double fastest = 0;
   for (const double speed : v) fastest = std::max(fastest, std::abs(speed));
-  const Eigen::Map<const Eigen::VectorXd> velocity(v.data(), std::ssize(v));
   for (const int row : left_out(basis)) {
     const double missed = rows.rate()[row];
     if (std::abs(missed) <= tolerance * rows.row_scales()[row] * fastest + 1e-9) continue;
-    const Eigen::VectorXd options = rows.jacobian() * velocity - rows.rate();
+    const Eigen::VectorXd velocity = Eigen::Map<const Eigen::VectorXd>(v.data(), std::ssize(v));
+    const Eigen::VectorXd options = rows.sparse_jacobian() * velocity - rows.rate();
     return Status::failure(
         contradiction(model, rows, basis, row, {"velocities", options, options}));
   }

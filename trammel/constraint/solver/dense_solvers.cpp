@@ -107,10 +107,13 @@ std::optional<ConstraintSolver> solver_named(std::string_view name) {
   return std::nullopt;
 }
 
-Eigen::MatrixXd null_space_basis(const Eigen::MatrixXd& J, const RowBasis& basis) {
-  const Eigen::Index n = J.cols(), r = basis.rank();
+Eigen::MatrixXd null_space_of(const Eigen::MatrixXd& J) {
+  const Eigen::Index n = J.cols(), r = J.rows();
   if (r == 0) return Eigen::MatrixXd::Identity(n, n);
-  return Qr(independent_rows(J, basis).transpose()).q().rightCols(n - r);
+  return Qr(J.transpose()).q().rightCols(n - r);
+}
+Eigen::MatrixXd null_space_basis(const Eigen::MatrixXd& J, const RowBasis& basis) {
+  return null_space_of(independent_rows(J, basis));
 }
 
 Status solve_constrained_dense(ConstraintSolver solver, const Eigen::MatrixXd& M,

@@ -41,5 +41,7 @@ struct ConstrainedSolution {
 
 // Null-space basis of the rows in the basis: J T = 0, orthonormal columns.
 Eigen::MatrixXd null_space_basis(const Eigen::MatrixXd& J, const RowBasis& basis);
+// The same of independent rows: J has full row rank.
+Eigen::MatrixXd null_space_of(const Eigen::MatrixXd& J);
 
 }  // namespace trammel

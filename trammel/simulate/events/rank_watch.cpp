@@ -57,7 +57,7 @@ void RankWatch::enter(const Model& model, const State& state, int generic, bool 
   samples_ = 0;
   was_instant_ = is_begun_ = false;
   if (model_ == nullptr) return;
-  columns_at(state.q);  // also updates the kinematics
+  evaluate_rows(state.q);  // also updates the kinematics
   counts_ = dof_weights(model, (*workspace_)->kinematics);
   unit_ = counts_.cwiseInverse();
   position_rows_.clear();
@@ -86,28 +86,29 @@ bool RankWatch::has_locked(const State& state) {
   return apart_ > slack_;
 }
 
-const Eigen::MatrixXd& RankWatch::columns_at(std::span<const double> q) {
+void RankWatch::evaluate_rows(std::span<const double> q) {
   // rows depend on positions alone
   internal::WorkspaceBuffers& own = **workspace_;
   kernel::kernels().kinematics({*model_, model_->numbers()}, q, own.zero, own.zero, own,
                                own.kinematics);
   rows_->evaluate(*model_, own.kinematics, q, own.zero, own.zero, {});
-  columns_ = rows_->jacobian().transpose();
-  const Eigen::VectorXd& natural = rows_->row_scales();
-  for (Eigen::Index k = 0; k < columns_.cols(); ++k)
-    if (natural[k] > 0) columns_.col(k) /= natural[k];
-  return columns_;
+}
+
+SparseRows RankWatch::scaled_rows(std::span<const double> q) {
+  evaluate_rows(q);
+  SparseRows rows = rows_->sparse_jacobian();
+  for (int k = 0; k < rows.rows(); ++k)
+    if (const double scale = rows_->row_scales()[k]; scale > 0)
+      for (double& x : rows.values(k)) x /= scale;
+  return rows;
 }
 
 const Eigen::VectorXd& RankWatch::pivots_at(std::span<const double> q) {
-  if (std::ranges::equal(pivots_of_, q)) return pivots_;
+  if (std::ranges::equal(pivots_of_, q)) return factors_.pivots();
   pivots_of_.assign(q.begin(), q.end());
-  const Eigen::MatrixXd& columns = columns_at(q);
-  if (columns.cols() == 0 || !columns.allFinite())
-    pivots_.resize(0);
-  else
-    pivots_ = factors_.compute(columns).pivots();
-  return pivots_;
+  evaluate_rows(q);
+  factors_.compute(rows_->sparse_jacobian(), rows_->row_scales());
+  return factors_.pivots();
 }
 
 RankWatch::RankSample RankWatch::sample_rank(std::span<const double> q, int rank) {
@@ -116,7 +117,7 @@ RankWatch::RankSample RankWatch::sample_rank(std::span<const double> q, int rank
   if (rows_->count() == 0) return sample;
   if (pivots.size() == 0) return {rank, 1};  // a wheel lies flat: the next step reports it
   if (!(pivots[0] > 0)) return sample;
-  while (sample.rank < pivots.size() && pivots[sample.rank] > dependent * pivots[0]) ++sample.rank;
+  sample.rank = factors_.rank(dependent);
   const int last = rank > 0 ? rank : sample.rank;
   sample.least = last <= pivots.size() ? pivots[last - 1] / pivots[0] : 0;
   return sample;
@@ -138,29 +139,35 @@ const SingularCrossing::Dofs& RankWatch::loop_dofs(std::span<const double> q) {
   if (loop_dofs_) return *loop_dofs_;
   // separate rows: their next evaluation starts the fit of loop joints from here
   ConstraintRows rows(*model_);
-  const auto jacobian_at = [&](std::span<const double> there) -> Eigen::MatrixXd {
+  const auto jacobian_at = [&](std::span<const double> there) -> const SparseRows& {
     internal::WorkspaceBuffers& own = **workspace_;
     kernel::kernels().kinematics({*model_, model_->numbers()}, there, own.zero, own.zero, own,
                                  own.kinematics);
     rows.evaluate(*model_, own.kinematics, there, own.zero, own.zero, {});
-    return rows.jacobian()(position_rows_, Eigen::all);
+    return rows.sparse_jacobian();
   };
-  const Eigen::MatrixXd here = jacobian_at(q);
+  const SparseRows here = jacobian_at(q);
   constexpr double away = 0.1, same = 1e-12;
   std::vector<double> on(std::size_t(unit_.size())), there(q.size());
   for (std::size_t f = 0; f < on.size(); ++f)
     on[f] = away * std::cos(1.0 + 2.4 * double(f)) * unit_[Eigen::Index(f)];
   integrate(*model_, q, on, there);
-  const Eigen::MatrixXd change = jacobian_at(there) - here;
-  SingularCrossing::Dofs dofs{unit_, unit_.cwiseInverse(), std::vector<char>(on.size(), 0)};
-  for (Eigen::Index f = 0; f < unit_.size(); ++f) {
-    bool varies = false;
-    for (Eigen::Index k = 0; k < here.rows(); ++k) {
-      if (here(k, f) == 0 && change(k, f) == 0) continue;
-      dofs.is_in_rows[std::size_t(f)] = 1;
-      varies |= max_abs(change.row(k)) > same * max_abs(here.row(k));
+  const SparseRows& moved = jacobian_at(there);
+  SingularCrossing::Dofs dofs{unit_, Eigen::VectorXd::Zero(unit_.size()),
+                              std::vector<char>(on.size(), 0)};
+  for (const int row : position_rows_) {
+    const std::span<const double> before = here.values(row), after = moved.values(row);
+    double largest = 0, change = 0;
+    for (std::size_t k = 0; k < before.size(); ++k) {
+      largest = std::max(largest, std::abs(before[k]));
+      change = std::max(change, std::abs(after[k] - before[k]));
     }
-    if (!varies) dofs.weight[f] = 0;
+    for (std::size_t k = 0; k < before.size(); ++k) {
+      if (before[k] == 0 && after[k] == 0) continue;
+      const int f = here.columns(row)[k];
+      dofs.is_in_rows[std::size_t(f)] = 1;
+      if (change > same * largest) dofs.weight[f] = 1 / unit_[f];
+    }
   }
   loop_dofs_ = std::move(dofs);
   return *loop_dofs_;
@@ -170,29 +177,18 @@ double RankWatch::safe_displacement(const RankSample& sample) {
   return sample.least > far ? std::max(little, part_of_way * sample.least) : 0;
 }
 
-double RankWatch::distance(const PivotedQr& factors, int rank) {
-  const Eigen::VectorXd& pivots = factors.pivots();
-  if (rank == 0 || pivots.size() < rank || !(pivots[0] > 0)) return 1;
-  if (!(pivots[rank - 1] > 0)) return 0;
-  const Eigen::MatrixXd R = factors.r().topLeftCorner(rank, rank);
-  const Eigen::MatrixXd inverse = solve_upper_triangular(R, Eigen::MatrixXd::Identity(rank, rank));
-  return 1 / (pivots[0] * std::sqrt((inverse * inverse.transpose()).norm()));
-}
-
 double RankWatch::distance_from_dependent(std::span<const double> q) {
-  return pivots_at(q).size() == 0 ? 1 : distance(factors_, rank_);
+  return pivots_at(q).size() == 0 ? 1 : factors_.distance(rank_);
 }
 
 double RankWatch::distance_from_branches(std::span<const double> q) {
   if (generic_ == 0) return distance_from_dependent(q);
-  const Eigen::MatrixXd& columns = columns_at(q);
-  if (position_rows_.empty() || !columns.allFinite()) return 1;
-  const PivotedQr factors(columns(Eigen::all, position_rows_));
-  const Eigen::VectorXd& pivots = factors.pivots();
-  int rank = 0;
-  while (rank < pivots.size() && pivots[rank] > dependent * pivots[0]) ++rank;
-  position_rank_ = std::max(position_rank_, rank);
-  return distance(factors, position_rank_);
+  if (position_rows_.empty()) return 1;
+  evaluate_rows(q);
+  position_factors_.compute(rows_->sparse_jacobian(), rows_->row_scales(), position_rows_);
+  if (!position_factors_.is_finite()) return 1;
+  position_rank_ = std::max(position_rank_, position_factors_.rank(dependent));
+  return position_factors_.distance(position_rank_);
 }
 
 double RankWatch::distance_derivative(const State& state, double here, double speed,
@@ -233,24 +229,37 @@ double RankWatch::way(const State& from, const State& to) {
 }
 
 // A wheel may spin and a vehicle may move over a plane without a change of any row: detects such
-// dofs at generic poses. Not for models with closures, whose fit would start from there.
+// dofs at generic poses. Rows of one component depend on its dofs alone, so that one dof of each
+// component is displaced at a time. Not for models with closures, whose fit would start from there.
 void RankWatch::leave_out_idle_dofs(const State& state) {
   constexpr double same = 1e-11, far_on = 0.7;
   if (!model_->closures().empty()) return;
   std::vector<double> on(state.v.size()), there(state.q.size()), near_q(state.q.size());
   std::vector<bool> is_idle(on.size(), true);
+  const std::vector<MatrixComponent>& components = rows_->sparse_jacobian().components();
+  std::size_t most_dofs = 0;
+  for (const MatrixComponent& component : components)
+    most_dofs = std::max(most_dofs, component.columns.size());
   for (const double away : {0.3, -0.8}) {
     for (std::size_t f = 0; f < on.size(); ++f)
       on[f] = away * std::cos(1.0 + 2.4 * double(f)) * unit_[Eigen::Index(f)];
     integrate(*model_, state.q, on, there);
-    const Eigen::MatrixXd columns = columns_at(there);
-    for (std::size_t f = 0; f < on.size(); ++f) {
-      if (!is_idle[f]) continue;
+    const SparseRows before = scaled_rows(there);
+    for (std::size_t k = 0; k < most_dofs; ++k) {
       std::ranges::fill(on, 0.0);
-      on[f] = far_on * unit_[Eigen::Index(f)];
+      for (const MatrixComponent& component : components)
+        if (k < component.columns.size())
+          on[std::size_t(component.columns[k])] = far_on * unit_[component.columns[k]];
       integrate(*model_, there, on, near_q);
-      const double change = max_abs(columns_at(near_q) - columns);
-      is_idle[f] = change < same;
+      const SparseRows after = scaled_rows(near_q);
+      for (const MatrixComponent& component : components) {
+        if (k >= component.columns.size()) continue;
+        double change = 0;
+        for (const int row : component.rows)
+          for (std::size_t e = 0; e < before.values(row).size(); ++e)
+            change = std::max(change, std::abs(after.values(row)[e] - before.values(row)[e]));
+        if (!(change < same)) is_idle[std::size_t(component.columns[k])] = false;
+      }
     }
   }
   for (std::size_t f = 0; f < on.size(); ++f)
@@ -347,8 +356,7 @@ void RankWatch::find_singular_pose(const StepTaken& step, std::vector<EventRecor
   }
   const double part = at_left < at_right ? left : right;
   if (std::min(at_left, at_right) > singular || !step.between(part, state).ok()) return;
-  const PivotedQr qr(columns_at(state.q));
-  const Eigen::VectorXd& pivots = qr.pivots();
+  const Eigen::VectorXd& pivots = pivots_at(state.q);
   int fewer = 0;
   while (fewer < rank_ && pivots[rank_ - 1 - fewer] < 100 * singular * pivots[0]) ++fewer;
   out.push_back({state.time, describe(state, step.begin, rank_ - fewer, fewer), 0});
@@ -391,25 +399,48 @@ void RankWatch::record_change(const StepTaken& step, int now, std::vector<EventR
          0});
 }
 
-// Message for a pose at which the rank is lower by `fewer` than before and after it.
+// Message for a pose at which the rank is lower by `fewer` than before and after it. Only the
+// components that lose rank are decomposed.
 std::string RankWatch::describe(const State& state, const State& before, int rank, int fewer) {
-  const Svd parts = svd(columns_at(state.q).transpose(), Basis::full, Basis::full);
+  const SparseRows there = scaled_rows(before.q);
+  pivots_at(before.q);
+  const std::vector<int> ranks_before = factors_.ranks(rank + fewer);
+  const SparseRows here = scaled_rows(state.q);
+  pivots_at(state.q);
+  const std::vector<int> ranks = factors_.ranks(rank);
+  std::vector<int> rows, dofs;
+  int its_rank = 0, its_fewer = 0;
+  for (std::size_t c = 0; c < ranks.size(); ++c) {
+    if (ranks[c] >= ranks_before[c]) continue;
+    const MatrixComponent& component = here.components()[c];
+    rows.insert(rows.end(), component.rows.begin(), component.rows.end());
+    dofs.insert(dofs.end(), component.columns.begin(), component.columns.end());
+    its_rank += ranks[c];
+    its_fewer += ranks_before[c] - ranks[c];
+  }
+  std::ranges::sort(rows);
+  std::ranges::sort(dofs);
+  const Svd parts = svd(here.block(rows, dofs), Basis::full, Basis::full);
   // left null space: combinations of rows that vanish here and did not before
-  const Eigen::MatrixXd here = parts.U.rightCols(parts.U.cols() - rank);
-  const Eigen::MatrixXd U = svd(columns_at(before.q).transpose(), Basis::full).U;
-  const Eigen::MatrixXd always = U.rightCols(U.cols() - rank - fewer);
+  const Eigen::MatrixXd vanishing = parts.U.rightCols(parts.U.cols() - its_rank);
+  const Eigen::MatrixXd U = svd(there.block(rows, dofs), Basis::full).U;
+  const Eigen::MatrixXd always = U.rightCols(U.cols() - its_rank - its_fewer);
   const Eigen::MatrixXd sums =
-      svd(here - always * (always.transpose() * here), Basis::thin).U.leftCols(fewer);
+      svd(vanishing - always * (always.transpose() * vanishing), Basis::thin).U.leftCols(its_fewer);
   const Eigen::VectorXd weight = sums.rowwise().norm();
-  const std::vector<std::string> names = row_names(*model_);
   std::vector<std::string> named;
-  for (std::size_t k = 0; k < names.size(); ++k)
-    if (weight[Eigen::Index(k)] > 0.01 * max_entry(weight)) named.push_back(names[k]);
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    if (weight[Eigen::Index(k)] > 0.01 * max_entry(weight)) named.push_back(rows_->name(rows[k]));
   const std::size_t more = named.size() > most_rows ? named.size() - most_rows : 0;
   named.resize(named.size() - more);
   const std::string others = more > 0 ? fmt::format("; and {} more", more) : "";
   // right null space: directions of motion
-  const bool is_branch = goes_another_way(state, parts.V.rightCols(parts.V.cols() - rank));
+  Eigen::VectorXd counts = Eigen::VectorXd::Zero(unit_.size());
+  for (const int row : rows)
+    if (!rows_->is_linear(row))
+      for (const int f : here.columns(row)) counts[f] = 1 / unit_[f];
+  const bool is_branch =
+      goes_another_way(state, dofs, counts(dofs), parts.V.rightCols(parts.V.cols() - its_rank));
   return fmt::format("singular pose, {}: {} {}; dependent rows: {}{}",
                      is_branch ? "a branch" : "locked otherwise",
                      counted(fewer, "more degree of freedom", "more degrees of freedom"),
@@ -420,37 +451,50 @@ std::string RankWatch::describe(const State& state, const State& before, int ran
 
 // Whether a branch other than the motion's own leads on from the pose, tested by assembling
 // displaced states. Translations are scaled by the characteristic length, so that the result does
-// not depend on the size of the mechanism.
-bool RankWatch::goes_another_way(const State& state, const Eigen::MatrixXd& dofs) {
+// not depend on the size of the mechanism. `weight`, per dof: 1 / unit; 0 for dofs that only linear
+// rows contain, as a motor behind a gear, which would turn far while the loops hardly move.
+bool RankWatch::goes_another_way(const State& state, const std::vector<int>& dofs,
+                                 const Eigen::VectorXd& weight, const Eigen::MatrixXd& motions) {
   constexpr double step = 0.02;  // as in mobility()
-  const Eigen::Index n = dofs.rows();
-  const Eigen::MatrixXd ways = unit_.cwiseInverse().asDiagonal() * dofs;
-  Eigen::VectorXd own = Eigen::Map<const Eigen::VectorXd>(state.v.data(), n).cwiseQuotient(unit_);
-  if (own.norm() > 0) own.normalize();
-  // the motion's own direction first, then the directions orthogonal to it
-  Eigen::MatrixXd basis(n, ways.cols() + 1);
-  basis << own, ways - own * (own.transpose() * ways);
-  const Eigen::MatrixXd Q = svd(basis.rightCols(ways.cols()), Basis::thin).U;
+  constexpr double idle = 1e-6;  // a motion of dofs without weight
+  const auto of_dofs = [&](const std::vector<double>& all) -> Eigen::VectorXd {
+    return Eigen::Map<const Eigen::VectorXd>(all.data(), std::ssize(all))(dofs);
+  };
+  const auto length = [&](const Eigen::VectorXd& x) { return x.cwiseProduct(weight).norm(); };
+  Eigen::VectorXd own = of_dofs(state.v);
+  const bool moves = length(own) > 0;
+  if (moves) own /= length(own);
+  // the part of a motion across the motion's own direction
+  const auto across = [&](const Eigen::MatrixXd& x) -> Eigen::MatrixXd {
+    if (!moves) return x;
+    return x - own * (own.cwiseProduct(weight.cwiseAbs2()).transpose() * x);
+  };
+  // orthonormal directions across it
+  const Eigen::MatrixXd others = across(motions);
+  const Svd parts = svd(weight.asDiagonal() * others, Basis::thin, Basis::thin);
+  std::vector<Eigen::VectorXd> Q;
+  for (Eigen::Index k = 0; k < parts.values.size() - (moves ? 1 : 0); ++k)
+    if (parts.values[k] > idle * parts.values[0])
+      Q.push_back(others * parts.V.col(k) / parts.values[k]);
   std::vector<Eigen::VectorXd> directions;
-  for (Eigen::Index k = 0; k < Q.cols() - (own.norm() > 0 ? 1 : 0); ++k)
+  for (std::size_t k = 0; k < Q.size(); ++k)
     for (const double side : {1.0, -1.0})
       for (const double along : {0.0, 0.6, -0.8}) {
-        directions.push_back((side * Q.col(k) + along * own).normalized());
-        for (Eigen::Index j = 0; j < k; ++j)
-          directions.push_back((side * Q.col(k) + Q.col(j) + along * own).normalized());
+        directions.push_back(side * Q[k] + along * own);
+        for (std::size_t j = 0; j < k; ++j) directions.push_back(side * Q[k] + Q[j] + along * own);
       }
   for (const Eigen::VectorXd& direction : directions) {
-    const Eigen::VectorXd way = step * direction.cwiseProduct(unit_);
+    std::vector<double> way(state.v.size(), 0.0), gone(state.v.size());
+    for (std::size_t k = 0; k < dofs.size(); ++k)
+      way[std::size_t(dofs[k])] = step / length(direction) * direction[Eigen::Index(k)];
     State there = state;
     std::ranges::fill(there.v, 0.0);
-    integrate(*model_, state.q, {way.data(), std::size_t(n)}, there.q);
+    integrate(*model_, state.q, way, there.q);
     if (!assemble(*model_, there, *workspace_, {.nudges = 0}).ok()) continue;
-    std::vector<double> gone(state.v.size());
     difference(*model_, state.q, there.q, gone);
-    const Eigen::VectorXd went =
-        Eigen::Map<const Eigen::VectorXd>(gone.data(), n).cwiseQuotient(unit_);
-    if (went.norm() < step / 4) continue;  // the assembly took it back
-    if ((went - own * own.dot(went)).norm() > 0.5 * went.norm()) return true;
+    const Eigen::VectorXd went = of_dofs(gone);
+    if (length(went) < step / 4) continue;  // the assembly took it back
+    if (length(across(went)) > 0.5 * length(went)) return true;
   }
   return false;
 }

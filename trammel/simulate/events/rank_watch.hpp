@@ -10,15 +10,16 @@
 // error (`slack`). Then it is activated and the incompatible velocity is removed by an impulse.
 //
 // The rank is determined without inertia, by QR with column pivoting of the rows divided by their
-// scales: cheaper than rank_with_singular_values, and zero at the same poses.
+// scales: cheaper than rank_with_singular_values, and zero at the same poses. Rows that share no
+// joint are factored apart (ComponentQr): a check costs O(loops).
 #pragma once
 
 #include <Eigen/Core>
 #include <memory>
 #include <optional>
 
-#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/equations/constraint_rows.hpp"
+#include "trammel/constraint/rank/component_qr.hpp"
 #include "trammel/simulate/events/singular_crossing.hpp"
 #include "trammel/simulate/events/step_taken.hpp"
 #include "trammel/simulate/run_snapshot.hpp"
@@ -71,8 +72,8 @@ class RankWatch {
   RankSample sample_rank(std::span<const double> q, int rank);
   // Pivots, largest first; empty if an entry of the rows is not finite.
   const Eigen::VectorXd& pivots_at(std::span<const double> q);
-  const Eigen::MatrixXd& columns_at(std::span<const double> q);  // scaled rows, as columns
-  static double distance(const PivotedQr& factors, int rank);
+  void evaluate_rows(std::span<const double> q);
+  SparseRows scaled_rows(std::span<const double> q);  // each row divided by its scale
   // Rate of change of a distance along the motion [1/s].
   using Distance = double (RankWatch::*)(std::span<const double> q);
   double distance_derivative(const State& state, double here, double speed,
@@ -88,7 +89,9 @@ class RankWatch {
   void find_singular_pose(const StepTaken& step, std::vector<EventRecord>& out);
   void record_change(const StepTaken& step, int now, std::vector<EventRecord>& out);
   std::string describe(const State& state, const State& before, int rank, int fewer);
-  bool goes_another_way(const State& state, const Eigen::MatrixXd& dofs);
+  // `dofs`: of the rows that lose rank; `motions`: those that the rows allow, one per column.
+  bool goes_another_way(const State& state, const std::vector<int>& dofs,
+                        const Eigen::VectorXd& weight, const Eigen::MatrixXd& motions);
 
   double slack_;
   const Model* model_ = nullptr;
@@ -111,9 +114,8 @@ class RankWatch {
   // Cache of the last evaluation, and of the rate of the distance at the end of the last step: the
   // end of a step is evaluated for several purposes, and is the beginning of the next step.
   std::vector<double> pivots_of_;
-  Eigen::VectorXd pivots_;
-  Eigen::MatrixXd columns_;
-  PivotedQr factors_;
+  ComponentQr factors_;
+  ComponentQr position_factors_;  // of the holonomic rows
   std::vector<double> gone_, moved_;
   struct DistanceDerivative {
     double time;
