@@ -1,6 +1,8 @@
 #include "model_doubts.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -89,13 +91,11 @@ class MassDoubts {
 };
 
 void warn_about_motions(const Model& model, std::vector<Diagnostic>& warnings) {
-  const std::vector<InputDescription>& inputs = model.description().inputs;
+  std::set<std::string> moved;  // joints with an input
+  for (const InputDescription& input : model.description().inputs)
+    moved.insert(coordinate_named(input.joint).joint);
   for (const NamedJoint& joint : model.joints()) {
-    if (joint.drive != Drive::motion) continue;
-    const bool has_motion = std::ranges::any_of(inputs, [&](const InputDescription& input) {
-      return coordinate_named(input.joint).joint == joint.name;
-    });
-    if (has_motion) continue;
+    if (joint.drive != Drive::motion || moved.contains(joint.name)) continue;
     const ItemPlace& place = model.description().joints[std::size_t(joint.description)].place;
     warnings.push_back(
         {Severity::warning, place.of("drive"),

@@ -16,8 +16,12 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-// Columns as wide as their widest cell; the first row is the heading.
-std::string table(const std::vector<Row>& rows) {
+// Whether a table with these rows, the first of them its heading, is as long as text output has it.
+bool is_full(const std::vector<Row>& rows) { return rows.size() > most_listed; }
+
+// Columns as wide as their widest cell; the first row is the heading. `count`: number of all rows,
+// of which only the first may be given.
+std::string table(const std::vector<Row>& rows, std::size_t count) {
   std::vector<std::size_t> widths(rows[0].size());
   for (const Row& row : rows)
     for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], width(row[k]));
@@ -28,7 +32,7 @@ std::string table(const std::vector<Row>& rows) {
       line += "  " + row[k] + std::string(widths[k] - width(row[k]), ' ');
     text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   }
-  return text;
+  return text + more_text(count);
 }
 
 // "3" or "3-5"
@@ -55,29 +59,31 @@ std::string limits_text(const BasicJointLimits<double>& limits) {
 std::string joints_text(const Model& model) {
   std::vector<Row> rows{{"joint", "kind", "parent", "child", "q", "v", "drive", "limits"}};
   for (const NamedJoint& joint : model.joints()) {
+    if (is_full(rows)) break;
     const bool moves = joint.role == NamedJoint::Role::tree;
     rows.push_back({joint.name, to_string(joint.kind), model[joint.parent].name,
                     model[joint.child].name, moves ? span_text(joint.q_start, joint.nq) : "-",
                     moves ? span_text(joint.v_start, joint.nv) : "-", to_string(joint.drive),
                     limits_text(joint.limits)});
   }
-  return table(rows);
+  return table(rows, model.joints().size());
 }
 
 std::string bodies_text(const Model& model) {
   std::vector<Row> rows{{"body", "mass [kg]", "hangs from"}};
-  for (std::size_t k = 1; k < model.named_bodies().size(); ++k) {
+  for (std::size_t k = 1; k < model.named_bodies().size() && !is_full(rows); ++k) {
     const NamedBody& body = model.named_bodies()[k];
     rows.push_back({body.name, number_text(model.inertia(BodyId(int(k))).mass),
                     body.inboard ? model[*body.inboard].name : "-"});
   }
-  return table(rows);
+  return table(rows, model.named_bodies().size() - 1);
 }
 
 std::string order_text(const Model& model) {
   std::vector<Row> rows{{"", "q", "unit", "", "v", "unit"}};
   const auto q_units = position_units(model), v_units = velocity_units(model);
-  for (int k = 0; k < std::max(model.nq(), model.nv()); ++k) {
+  const int count = std::max(model.nq(), model.nv());
+  for (int k = 0; k < count && !is_full(rows); ++k) {
     Row row(6);
     if (k < model.nq())
       row[0] = std::to_string(k), row[1] = model.coordinate_name(k),
@@ -86,7 +92,7 @@ std::string order_text(const Model& model) {
       row[3] = std::to_string(k), row[4] = model.dof_name(k), row[5] = v_units[std::size_t(k)];
     rows.push_back(row);
   }
-  return table(rows);
+  return table(rows, std::size_t(count));
 }
 
 // The spanning tree, one line per body with its inboard joint, indented by depth.
@@ -103,7 +109,8 @@ std::string tree_text(const Model& model) {
     for (auto id = next.rbegin(); id != next.rend(); ++id) stack.emplace_back(*id, depth);
   };
   push(ground, 2);
-  while (!stack.empty()) {
+  std::size_t count = 0;
+  while (!stack.empty() && count++ < most_listed) {
     const auto [id, depth] = stack.back();
     stack.pop_back();
     const NamedJoint& joint = model[id];
@@ -113,11 +120,13 @@ std::string tree_text(const Model& model) {
                         model[body].name, joint.name, to_string(joint.kind));
     push(body, depth + 1);
   }
+  text += more_text(model.outward_joints().size());
+  std::size_t cuts = 0;
   for (const NamedJoint& joint : model.joints())
-    if (joint.role == NamedJoint::Role::loop)
+    if (joint.role == NamedJoint::Role::loop && ++cuts <= most_listed)
       text += fmt::format("  cut: {} ({}) between {} and {}\n", joint.name, to_string(joint.kind),
                           model[joint.parent].name, model[joint.child].name);
-  return text;
+  return text + more_text(cuts);
 }
 
 }  // namespace
@@ -171,14 +180,14 @@ std::string statistics_text(const Model& model, const Structure& structure,
   if (!model.frames().empty()) {
     std::vector<Row> rows{{"frame", "on body"}};
     for (const NamedFrame& frame : model.frames())
-      rows.push_back({frame.name, model[frame.body].name});
-    section("frames", table(rows));
+      if (!is_full(rows)) rows.push_back({frame.name, model[frame.body].name});
+    section("frames", table(rows, model.frames().size()));
   }
   if (!model.parameters().empty()) {
     std::vector<Row> rows{{"parameter", "value"}};
     for (const auto& parameter : model.parameters())
-      rows.push_back({parameter.name, number_text(parameter.value)});
-    section("parameters", table(rows));
+      if (!is_full(rows)) rows.push_back({parameter.name, number_text(parameter.value)});
+    section("parameters", table(rows, model.parameters().size()));
   }
   return text;
 }

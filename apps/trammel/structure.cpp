@@ -18,8 +18,17 @@ namespace {
 
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  for (std::size_t k = 0; k < std::min(names.size(), most_listed); ++k)
+    text += (text.empty() ? "" : ", ") + names[k];
+  if (names.size() > most_listed) text += fmt::format(" and {} more", names.size() - most_listed);
   return text;
+}
+
+// A line for each of the first entries of a list.
+template <class List, class Line> std::string lines(const List& list, const Line& line) {
+  std::string text;
+  for (std::size_t k = 0; k < std::min(list.size(), most_listed); ++k) text += line(list[k]);
+  return text + more_text(list.size());
 }
 
 std::string arm_text(const Arm& arm) {
@@ -79,6 +88,11 @@ std::vector<std::string> joints_with_choices(const Model& model, const UniqueRea
 
 }  // namespace
 
+std::string more_text(std::size_t count) {
+  if (count <= most_listed) return "";
+  return fmt::format("  and {} more (all: --json)\n", count - most_listed);
+}
+
 std::string change_text(const LengthChange& change) {
   const auto& [x, y, z] = change.along;
   std::string text = fmt::format("{} by {:.3g} m", change.name, change.by);
@@ -134,7 +148,8 @@ std::string topology_text(const Model& model, const Structure& structure) {
   if (graph.reference)
     text += fmt::format("  reference member: {}, supported by {}\n", model[*graph.reference].name,
                         counted(graph.tree_bodies.size(), "chain", "chains"));
-  for (const Topology::Loop& loop : graph.loops) text += "  loop: " + joined(loop) + "\n";
+  text += lines(graph.loops,
+                [](const Topology::Loop& loop) { return "  loop: " + joined(loop) + "\n"; });
   if (!structure.nature) return text;
   const ConstraintNature& nature = *structure.nature;
   if (!nature.is_holonomic)
@@ -203,12 +218,13 @@ std::string mobility_text(const Structure& structure) {
         "  the rows are nearly dependent: as few as {:.0f} digits may be left in accelerations, "
         "efforts and reactions\n",
         std::floor(m.digits));
-  for (const std::string& set : m.dependent) {
+  text += lines(m.dependent, [](const std::string& set) {
     const bool is_alone = set.find("; ") == set.npos;
-    text += (is_alone ? "  zero row: " : "  linearly dependent: ") + set + "\n";
-  }
-  for (const Mobility::Undecided& row : m.undecided)
-    text += "  " + undecided_text(row.row, row.length, row.bound) + "\n";
+    return (is_alone ? "  zero row: " : "  linearly dependent: ") + set + "\n";
+  });
+  text += lines(m.undecided, [](const Mobility::Undecided& row) {
+    return "  " + undecided_text(row.row, row.length, row.bound) + "\n";
+  });
   if (structure.chosen)
     text += structure.chosen->empty()
                 ? "  all reactions are unique\n"
@@ -239,16 +255,13 @@ std::string actuation_text(const Actuation& a) {
         "  near a pose where the drives lose a motion: ratio of "
         "singular values {:.2g}\n",
         a.least);
-  for (const std::vector<std::string>& motion : a.uncontrollable_modes)
-    text += "  no drive controls the motion of: " + joined(motion) + "\n";
+  text += lines(a.uncontrollable_modes, [](const std::vector<std::string>& motion) {
+    return "  no drive controls the motion of: " + joined(motion) + "\n";
+  });
   return text;
 }
 
-std::string arms_text(const std::vector<Arm>& arms) {
-  std::string text;
-  for (const Arm& arm : arms) text += arm_text(arm);
-  return text;
-}
+std::string arms_text(const std::vector<Arm>& arms) { return lines(arms, arm_text); }
 
 Json graph_json(const Model& model, const Structure& structure) {
   const Topology& graph = structure.graph;

@@ -39,6 +39,11 @@ std::string mobility_text(const Structure& structure);
 // "undecided, counted as dependent: loop joint 'b': force along: 5e-12 of its length is ..."
 std::vector<std::string> undecided_rows(const Model& model, const State& state,
                                         Workspace& workspace);
+// Largest number of entries of a list in text output; JSON output has all.
+constexpr std::size_t most_listed = 100;
+// The line after a list of this many entries, of which only the first are printed:
+// "  and 900 more (all: --json)"; empty if all are printed.
+std::string more_text(std::size_t count);
 // "it cannot move: wheel 'a', wheel 'b' together leave no degree of freedom"
 std::string blocked_text(const std::vector<std::string>& blocked_by);
 // "the place of joint 'foot' on body 'rocker' by 0.002 m along 1, 0, 0"

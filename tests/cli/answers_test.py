@@ -507,6 +507,24 @@ class Info(InFolder):
         self.assertIn("add --force", answer.err)
         self.assertTrue(self.done("info", "arm.urdf", "--svg", "-").out.startswith("<svg "))
 
+    def test_the_text_of_a_large_model_is_short_and_its_json_complete(self):
+        n = 350
+        parts = ["trammel = 1"]
+        for k in range(1, n + 1):
+            parent = f"b{k - 1}" if k > 1 else "ground"
+            parts.append(f'[body.b{k}]\nmass = 1\ninertia = [1, 1, 1]\n[joint.j{k}]\ntype = "revolute"\n'
+                         f'parent = "{parent}"\nchild = "b{k}"\nat = {{ xyz = [1, 0, 0] }}\naxis = "y"\n')
+        (self.folder / "chain.toml").write_text("\n".join(parts))
+        answer = self.json("info", "chain.toml")
+        self.assertEqual(len(answer["bodies"]), n)
+        self.assertEqual(len(answer["joints"]), n)
+        self.assertEqual(answer["actuation"]["uncontrollable_modes"], [[f"j{k}"] for k in range(1, n + 1)])
+        lines = self.done("info", "chain.toml").out.splitlines()
+        self.assertEqual(lines.count("  and 250 more (all: --json)"), 4)  # tree, bodies, joints, order of q and v
+        self.assertLess(len(lines), 450)
+        sound = self.done("check", "chain.toml")
+        self.assertIn("sound: 350 bodies", sound.err)
+
 
 class Questions(unittest.TestCase):
     # stages that other functions use, and calls for many states at once

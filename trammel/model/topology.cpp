@@ -307,12 +307,47 @@ class TopologyFinder {
         ++result.tree_bodies, result.shortest = 0;
     return result;
   }
+  // Nodes that may be the reference body, without a test of each: the only body with more than two
+  // joints; if there is none, the middle of the only chain between bases. Ascending.
+  std::vector<int> reference_candidates() {
+    std::vector<int> branched;
+    for (int node = 0; node < nodes_; ++node)
+      if (!is_base(node) && links_at(node).size() > 2) branched.push_back(node);
+    if (!branched.empty()) return branched.size() == 1 ? branched : std::vector<int>();
+    std::vector<int> chain;  // nodes from base to base
+    for (int node = 0; node < nodes_; ++node) {
+      if (is_base(node) || links_at(node).size() != 2) continue;
+      const int k = links_at(node)[0], other = links_at(node)[1];
+      const bool begins = is_base(other_end(links_[std::size_t(k)], node));
+      const bool begins_other = is_base(other_end(links_[std::size_t(other)], node));
+      if (!begins && !begins_other) continue;
+      if (!chain.empty() && (chain.front() == node || chain.back() == node)) continue;
+      std::vector<int> nodes{node};
+      for (int at = node, edge = begins ? other : k;;) {
+        at = other_end(links_[std::size_t(edge)], at);
+        if (is_base(at)) break;
+        nodes.push_back(at);
+        if (links_at(at).size() != 2) {
+          nodes.clear();  // a dead end: an open chain
+          break;
+        }
+        edge = links_at(at)[0] == edge ? links_at(at)[1] : links_at(at)[0];
+      }
+      if (nodes.empty()) continue;
+      if (!chain.empty()) return {};  // without a body of one of them the other remains closed
+      chain = std::move(nodes);
+    }
+    if (chain.empty()) return {};
+    std::vector<int> middle{chain[(chain.size() - 1) / 2], chain[chain.size() / 2]};
+    std::ranges::sort(middle);
+    middle.erase(std::ranges::unique(middle).begin(), middle.end());
+    return middle;
+  }
   void find_reference() {
     if (out_.loops.empty()) return;
     int found = -1;
     std::tuple<int, int, double> best{};
-    for (int node = 0; node < nodes_; ++node) {
-      if (is_base(node)) continue;
+    for (const int node : reference_candidates()) {
       const Removal removal = without(node);
       if (!removal.leaves_chains || removal.tree_bodies < 2) continue;
       const auto named = std::size_t(index(name_of_[std::size_t(node)]));

@@ -60,7 +60,7 @@ struct Topology {
 std::string to_string(Topology::Kind kind);
 std::string to_string(Topology::Form form);
 
-// O(bodies^2) at worst, for the search of the reference body.
+// Cost: bodies, joints and the lengths of the loops and chains listed.
 Topology topology(const Model& model);
 
 }  // namespace trammel

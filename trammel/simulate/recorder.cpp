@@ -94,11 +94,11 @@ Recorder::~Recorder() = default;
 
 void Recorder::keep(std::size_t quantity, std::string_view pattern) {
   std::vector<Column> all = quantities()[quantity].columns(model_);
+  std::vector<bool> is_recorded(all.size(), false);
+  for (const RecordedColumn& recorded : recorded_)
+    if (recorded.quantity == quantity) is_recorded[recorded.number] = true;
   for (std::size_t k = 0; k < all.size(); ++k) {
-    const bool is_recorded = std::ranges::any_of(recorded_, [&](const RecordedColumn& recorded) {
-      return recorded.quantity == quantity && recorded.number == k;
-    });
-    if (is_recorded || !is_like(pattern, all[k].name)) continue;
+    if (is_recorded[k] || !is_like(pattern, all[k].name)) continue;
     all[k].group = quantities()[quantity].what.name;
     recording_.columns.push_back(std::move(all[k]));
     recorded_.push_back({quantity, k});

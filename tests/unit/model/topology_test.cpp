@@ -208,5 +208,40 @@ TEST(TopologyGraph, ARingBetweenLegsIsSeenWhicheverWayRoundTheLoopsAreTold) {
   EXPECT_EQ(graph.form, Form::internal_loops);
 }
 
+// Bodies in a loop from ground to ground; without the middle one, two equal chains are left.
+Description ring(int n, const char* letter = "b") {
+  Description description("ring");
+  const auto name = [&](int k) { return k == 0 || k > n ? "ground" : letter + std::to_string(k); };
+  for (int k = 1; k <= n; ++k) description.body(name(k), {1.0, {}, {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
+  for (int k = 0; k <= n; ++k)
+    description.joint(letter + ("-" + std::to_string(k)), JointKind::revolute, name(k),
+                      name(k + 1));
+  return description;
+}
+
+TEST(TopologyGraph, TheReferenceOfARingIsItsMiddle) {
+  for (const int n : {1, 3, 2001}) {
+    const Model model = build_model(ring(n));
+    const Topology graph = topology(model);
+    ASSERT_TRUE(graph.reference) << n;
+    EXPECT_EQ(model[*graph.reference].name, "b" + std::to_string((n + 1) / 2));
+    EXPECT_EQ(graph.tree_bodies.size(), 2u);
+    EXPECT_EQ(graph.form, Form::serial_closed);
+  }
+  // of two bodies in the middle, the heavier
+  Description even = ring(6);
+  EXPECT_EQ(build_model(even)[*of(even).reference].name, "b3");
+  even.bodies[3].solid.mass = 2.0;
+  EXPECT_EQ(build_model(even)[*of(even).reference].name, "b4");
+  // an open chain next to it changes nothing, a second ring leaves no reference
+  even.body("arm", {1.0, {}, {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
+  even.joint("shoulder", JointKind::revolute, "ground", "arm");
+  EXPECT_EQ(build_model(even)[*of(even).reference].name, "b4");
+  const Description other = ring(3, "c");
+  for (const BodyDescription& body : other.bodies) even.bodies.push_back(body);
+  for (const JointDescription& joint : other.joints) even.joints.push_back(joint);
+  EXPECT_FALSE(of(even).reference);
+}
+
 }  // namespace
 }  // namespace trammel::topology_test

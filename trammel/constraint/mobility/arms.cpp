@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/equations/constraint_rows.hpp"
@@ -23,7 +24,17 @@ using Screws = std::vector<Motion<double>>;
 class ScrewsAt {
  public:
   ScrewsAt(const Model& model, const Kinematics& kinematics, const ConstraintRows& rows)
-      : model_(model), kinematics_(kinematics), rows_(rows) {}
+      : model_(model), kinematics_(kinematics), closures_of_(model.joints().size()) {
+    for (std::size_t c = 0; c < model.closures().size(); ++c) {
+      const Closure& closure = model.closures()[c];
+      if (closure.named) closures_of_[std::size_t(index(*closure.named))].push_back(c);
+      closure_named_.try_emplace(closure.name, c);
+    }
+    for (std::size_t k = 0; k < model.rods().size(); ++k)
+      rod_named_.try_emplace(model.rods()[k].name, k);
+    for (const ConstraintRows::RowWrench& row : rows.row_wrenches())
+      wrenches_of_[rows.owner_names()[std::size_t(rows.owner(row.row))]].push_back(&row);
+  }
 
   Screws of(const Topology::Chain& chain) const {
     const Vec3<double> p_tip = kinematics_.X_WB[std::size_t(model_[chain.tip].tree_body)].p;
@@ -54,9 +65,8 @@ class ScrewsAt {
   }
   Screws of_closure(JointId id, const Vec3<double>& p_tip) const {
     Screws own;
-    for (std::size_t c = 0; c < model_.closures().size(); ++c) {
+    for (const std::size_t c : closures_of_[std::size_t(index(id))]) {
       const Closure& closure = model_.closures()[c];
-      if (closure.named != id) continue;
       double near[7] = {};
       std::visit([&](const auto& joint) { joint.neutral(near); }, closure.joint);
       const ClosureAt at = evaluate_closure(model_, int(c), kinematics_, near);
@@ -67,16 +77,16 @@ class ScrewsAt {
     return own;
   }
   Screws of_constraint(const std::string& name, const Vec3<double>& p_tip) const {
-    for (std::size_t c = 0; c < model_.closures().size(); ++c) {
+    if (const auto named = closure_named_.find(name); named != closure_named_.end()) {
+      const std::size_t c = named->second;
       const Closure& closure = model_.closures()[c];
-      if (closure.name != name) continue;
       const Pose<double> X_WM = kinematics_.X_WB[std::size_t(model_[closure.child].tree_body)] *
                                 model_.numbers().closures[c].X_CM;
       return turns_about(X_WM.p - p_tip, {});
     }
-    for (std::size_t k = 0; k < model_.rods().size(); ++k) {
+    if (const auto named = rod_named_.find(name); named != rod_named_.end()) {
+      const std::size_t k = named->second;
       const Rod& rod = model_.rods()[k];
-      if (rod.name != name) continue;
       const auto& [on_parent, on_child, length] = model_.numbers().rods[k];
       const Vec3<double> from =
           kinematics_.X_WB[std::size_t(model_[rod.parent].tree_body)] * on_parent;
@@ -93,9 +103,9 @@ class ScrewsAt {
   Screws of_point(const std::string& name, const Vec3<double>& p_tip) const {
     std::vector<Vec3<double>> forces;
     Vec3<double> p{};
-    for (const ConstraintRows::RowWrench& row : rows_.row_wrenches())
-      if (rows_.owner_names()[std::size_t(rows_.owner(row.row))] == name)
-        forces.push_back(row.F.force), p = row.p;
+    if (const auto own = wrenches_of_.find(name); own != wrenches_of_.end())
+      for (const ConstraintRows::RowWrench* row : own->second)
+        forces.push_back(row->F.force), p = row->p;
     if (forces.empty()) return {};
     Screws own;
     // it slides along the directions that have no row
@@ -128,7 +138,9 @@ class ScrewsAt {
 
   const Model& model_;
   const Kinematics& kinematics_;
-  const ConstraintRows& rows_;
+  std::vector<std::vector<std::size_t>> closures_of_;  // per joint
+  std::unordered_map<std::string, std::size_t> closure_named_, rod_named_;
+  std::unordered_map<std::string, std::vector<const ConstraintRows::RowWrench*>> wrenches_of_;
 };
 
 // The screws after a motion of every joint (product of exponentials).

@@ -46,19 +46,32 @@ Status blocking_constraints(const Model& model, const State& state, Workspace& w
   if (Status status = row_basis(model, still, workspace, basis); !status) return status;
   if (basis.rank() < model.nv()) return {};
 
-  Eigen::MatrixXd J;
-  if (Status status = constraint_jacobian(model, still, workspace, J); !status) return status;
-  const ConstraintRows rows(model);
-  J = J * dof_weights(model, workspace->kinematics).cwiseInverse().asDiagonal();
-  for (int k = 0; k < rows.count(); ++k)
-    if (!rows.is_turn(k)) J.row(k) /= model.characteristic_length();
+  ConstraintRows rows(model);
+  kernel::kernels().kinematics({model, model.numbers()}, still.q, workspace->zero, workspace->zero,
+                               *workspace, workspace->kinematics);
+  rows.evaluate(model, workspace->kinematics, still.q, workspace->zero, workspace->zero, {});
+  const SparseRows& J = rows.sparse_jacobian();
+  const Eigen::VectorXd units = dof_weights(model, workspace->kinematics).cwiseInverse();
+  // rows of a constraint lie in one component, and its removal moves no other
+  std::vector<int> component(rows.owner_names().size(), -1), count(component.size(), 0);
+  for (int k = 0; k < rows.count(); ++k) {
+    const auto owner = std::size_t(rows.owner(k));
+    ++count[owner];
+    if (J.component_of_row(k) >= 0) component[owner] = J.component_of_row(k);
+  }
   for (std::size_t owner = 0; owner < rows.owner_names().size(); ++owner) {
-    std::vector<int> others;
-    for (int k = 0; k < rows.count(); ++k)
-      if (rows.owner(k) != int(owner)) others.push_back(k);
     const std::string& name = rows.owner_names()[owner];
-    const bool is_wheel = name.starts_with("wheel");
-    if (others.empty() || ways_left(J(others, Eigen::all), !is_wheel) > 0) out.push_back(name);
+    const bool is_alone = count[owner] == rows.count();
+    if (is_alone) out.push_back(name);
+    if (is_alone || component[owner] < 0) continue;
+    const auto& [own, dofs] = J.components()[std::size_t(component[owner])];
+    std::vector<int> others;
+    for (const int k : own)
+      if (rows.owner(k) != int(owner)) others.push_back(k);
+    Eigen::MatrixXd left = J.block(others, dofs) * units(dofs).asDiagonal();
+    for (std::size_t k = 0; k < others.size(); ++k)
+      if (!rows.is_turn(others[k])) left.row(Eigen::Index(k)) /= model.characteristic_length();
+    if (ways_left(left, !name.starts_with("wheel")) > 0) out.push_back(name);
   }
   if (out.empty()) out = rows.owner_names();
   return {};

@@ -6,6 +6,7 @@
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/constraint/equations/constraint_rows.hpp"
+#include "trammel/constraint/mobility/joint_components.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/kinematics.hpp"
@@ -24,13 +25,23 @@ constexpr double distribution_rank_tolerance = 1e-9;
 bool is_wheel(const ConstraintRows& rows, int row) { return rows.name(row).starts_with("wheel"); }
 
 // The allowed velocities as fields: projections of constant velocities onto the null space of the
-// rows, as smooth as the rows.
+// rows, as smooth as the rows. Only the components of the constraint Jacobian that contain wheels
+// have fields. Components share no joint, so fields of different components commute, and one
+// field of every component is followed at a time.
 class Ways {
  public:
   Ways(const Model& model, Workspace& workspace)
       : model_(model), workspace_(workspace), rows_(model), kinematics_(model) {
-    for (int k = 0; k < rows_.count(); ++k)
-      if (!rows_.name(k).starts_with("prescribed motion")) constrained_.push_back(k);
+    const SparseRows pattern = joint_components(model, rows_.sparse_jacobian());
+    for (const MatrixComponent& component : pattern.components()) {
+      Part part{component.columns};
+      bool has_wheel = false;
+      for (const int k : component.rows) {
+        if (!rows_.name(k).starts_with("prescribed motion")) part.rows.push_back(k);
+        has_wheel |= is_wheel(rows_, k) && !rows_.is_holonomic(k);
+      }
+      if (has_wheel) parts_.push_back(std::move(part));
+    }
   }
 
   // Determines the rank of the rows and their null-space basis at a closed state.
@@ -42,56 +53,89 @@ class Ways {
     for (Eigen::Index f = 0; f < size_.size(); ++f)
       size_[f] =
           norm(kinematics_.axes[std::size_t(f)].angular) > 0 ? 1 : model_.characteristic_length();
-    const Svd parts = svd(jacobian(state_.q), Basis::none, Basis::full);
-    const Eigen::VectorXd& singular = parts.values;
-    rank_ = 0;
-    for (Eigen::Index k = 0; k < singular.size(); ++k)
-      rank_ += singular[k] > distribution_rank_tolerance * singular[0] ? 1 : 0;
-    ways_ = parts.V.rightCols(model_.nv() - rank_);
+    evaluate(state_.q);
+    for (Part& part : parts_) {
+      const Svd decomposed = svd(jacobian(part), Basis::none, Basis::full);
+      const Eigen::VectorXd& singular = decomposed.values;
+      part.rank = 0;
+      for (Eigen::Index k = 0; k < singular.size(); ++k)
+        part.rank += singular[k] > distribution_rank_tolerance * singular[0] ? 1 : 0;
+      part.ways = decomposed.V.rightCols(Eigen::Index(part.dofs.size()) - part.rank);
+    }
     return {};
   }
-  int count() const { return int(ways_.cols()); }
-  const State& state() const { return state_; }
+  // Largest number of fields of a component.
+  int count() const {
+    Eigen::Index most = 0;
+    for (const Part& part : parts_) most = std::max(most, part.ways.cols());
+    return int(most);
+  }
 
-  // Norm of the part of the Lie bracket of two fields that the rows do not allow, in scaled dofs.
+  // Lie brackets of two fields, numbers a > b, of every component: largest norm of the part that
+  // the rows do not allow, in scaled dofs.
   double bracket_outside(int a, int b) {
     Eigen::VectorXd sum = Eigen::VectorXd::Zero(model_.nv());
+    const Eigen::VectorXd along_a = field(a, a), along_b = field(b, a);
     for (const double h : {bracket_step, -bracket_step}) {
       std::vector<double> q = state_.q;
-      for (const auto& [way, far] :
-           {std::pair(a, h), std::pair(b, h), std::pair(a, -h), std::pair(b, -h)})
-        q = gone(q, ways_.col(way), far);
+      q = gone(q, along_a, h);
+      q = gone(q, along_b, h);
+      q = gone(q, along_a, -h);
+      q = gone(q, along_b, -h);
       std::vector<double> left(std::size_t(model_.nv()));
       difference(model_, state_.q, q, left);
       for (Eigen::Index f = 0; f < sum.size(); ++f) sum[f] += left[std::size_t(f)] / size_[f];
     }
     sum /= 2 * bracket_step * bracket_step;
-    return (sum - shadow(state_.q, sum)).norm();
+    const Eigen::VectorXd outside = sum - shadow(state_.q, sum);
+    double most = 0;
+    for (const Part& part : parts_) most = std::max(most, outside(part.dofs).norm());
+    return most;
   }
   // A state reached by a motion along a combination of all fields.
   State nearby() {
     Eigen::VectorXd all = Eigen::VectorXd::Zero(model_.nv());
-    for (Eigen::Index k = 0; k < ways_.cols(); ++k) all += (1 + 0.3 * double(k)) * ways_.col(k);
+    for (const Part& part : parts_)
+      for (Eigen::Index k = 0; k < part.ways.cols(); ++k)
+        all(part.dofs) += (1 + 0.3 * double(k)) * part.ways.col(k);
     State there = state_;
     for (int k = 0; k < 10; ++k) there.q = gone(there.q, all, 0.02);
     return there;
   }
 
  private:
-  Eigen::MatrixXd jacobian(const std::vector<double>& q) {
+  struct Part {               // a component
+    std::vector<int> dofs;    // ascending
+    std::vector<int> rows{};  // without prescribed motions
+    Eigen::MatrixXd ways{};   // null-space basis in scaled dofs
+    Eigen::Index rank = 0;
+  };
+  // Field `number` of the components that have more than `least` fields, in scaled dofs.
+  Eigen::VectorXd field(int number, int least) const {
+    Eigen::VectorXd all = Eigen::VectorXd::Zero(model_.nv());
+    for (const Part& part : parts_)
+      if (part.ways.cols() > least) all(part.dofs) = part.ways.col(number);
+    return all;
+  }
+  void evaluate(const std::vector<double>& q) {
     // the kernel is called directly: on the path the loops may be slightly violated
     const std::vector<double> zero(std::size_t(model_.nv()), 0.0);
     kernel::kernels().kinematics({model_, model_.numbers()}, q, zero, zero, *workspace_,
                                  kinematics_);
     rows_.evaluate(model_, kinematics_, q, zero, zero, {});
-    Eigen::MatrixXd J(Eigen::Index(constrained_.size()), model_.nv());
-    for (Eigen::Index k = 0; k < J.rows(); ++k)
-      J.row(k) = rows_.jacobian().row(constrained_[std::size_t(k)]);
-    return J * size_.asDiagonal();
+  }
+  Eigen::MatrixXd jacobian(const Part& part) const {
+    return rows_.sparse_jacobian().block(part.rows, part.dofs) * size_(part.dofs).asDiagonal();
   }
   Eigen::VectorXd shadow(const std::vector<double>& q, const Eigen::VectorXd& x) {
-    const Eigen::MatrixXd V = svd(jacobian(q), Basis::none, Basis::thin).V.leftCols(rank_);
-    return x - V * (V.transpose() * x);
+    evaluate(q);
+    Eigen::VectorXd out = x;
+    for (const Part& part : parts_) {
+      const Eigen::MatrixXd V = svd(jacobian(part), Basis::none, Basis::thin).V.leftCols(part.rank);
+      const Eigen::VectorXd own = x(part.dofs);
+      out(part.dofs) -= V * (V.transpose() * own);
+    }
+    return out;
   }
   // Motion along a field by the midpoint rule.
   std::vector<double> gone(const std::vector<double>& q, const Eigen::VectorXd& way, double far) {
@@ -110,10 +154,8 @@ class Ways {
   ConstraintRows rows_;
   Kinematics kinematics_;
   State state_;
-  std::vector<int> constrained_;  // rows without prescribed motions
-  Eigen::VectorXd size_;          // scale of each dof: 1 for a rotation, the length for a slide
-  Eigen::MatrixXd ways_;
-  Eigen::Index rank_ = 0;
+  std::vector<Part> parts_;
+  Eigen::VectorXd size_;  // scale of each dof: 1 for a rotation, the length for a slide
 };
 
 bool brackets_leave(Ways& ways) {

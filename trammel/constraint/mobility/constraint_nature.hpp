@@ -26,7 +26,8 @@ struct ConstraintNature {
 
 // Evaluated at a closed state and, if it seems holonomic there, at a second state nearby;
 // velocities are ignored. Lie brackets are computed by motions along two fields, forward and back:
-// cost quadratic in the mobility. Dense.
+// cost quadratic in the mobility of a component of the constraint Jacobian (a set of constraints
+// that share no joint with others), linear in their number.
 [[nodiscard]] Status constraint_nature(const Model& model, const State& state, Workspace& workspace,
                                        ConstraintNature& out);
 

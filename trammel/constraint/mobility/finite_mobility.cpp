@@ -7,6 +7,7 @@
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/constraint/equations/dense_rows.hpp"
+#include "trammel/constraint/rank/component_bases.hpp"
 #include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
@@ -61,6 +62,23 @@ Eigen::MatrixXd any_rotation(Eigen::Index n) {
       .q();
 }
 
+// A component with redundant rows, and what is known of its branches.
+struct TestedComponent {
+  const MatrixComponent* component;
+  int instantaneous;
+  Eigen::MatrixXd T = {};                   // tangents at the pose, in scaled dofs
+  std::vector<Eigen::VectorXd> mixed = {};  // combinations of the tangents to follow
+  Eigen::MatrixXd directions = {};          // those that could be followed
+  int ways = 0;
+  bool is_regular() const { return ways == instantaneous; }  // an upper bound
+};
+
+// A component and a direction to follow, in its scaled dofs.
+struct Way {
+  const MatrixComponent* component;
+  Eigen::VectorXd along;
+};
+
 class Walk {
  public:
   Walk(const Model& model, Workspace& workspace, std::span<const double> q)
@@ -69,76 +87,168 @@ class Walk {
     unit_ = dof_weights(model, workspace->kinematics).cwiseInverse();
   }
 
-  // Orthonormal tangents at q (null space of J), `count` of them or all; slides in characteristic
-  // lengths.
-  Eigen::MatrixXd motions(std::span<const double> q, int count = -1) {
-    evaluate(q);
-    Eigen::MatrixXd J = rows_.jacobian() * unit_.asDiagonal();
-    for (int k = 0; k < rows_.count(); ++k)
-      if (!rows_.is_turn(k)) J.row(k) /= model_.characteristic_length();
-    const Svd svd = svd_divide(J, Basis::full);
-    const Eigen::VectorXd& size = svd.values;
-    const auto constrained = size.size() == 0 ? 0 : (size.array() > same * size[0]).count();
-    return svd.V.rightCols(count >= 0 ? count : J.cols() - constrained);
-  }
-
-  // Step along `way` and projection onto the constraints: returns the displacement per step length,
-  // and the new pose in `there`. Empty if no closed position is found nearby.
-  Eigen::VectorXd follow(const std::vector<double>& from, const Eigen::VectorXd& way, double far,
-                         std::vector<double>& there) {
-    State next = neutral_state(model_);
-    integrate(model_, from, as_span(Eigen::VectorXd(far * unit_.cwiseProduct(way))), next.q);
-    if (!assemble(model_, next, workspace_, {.nudges = 0}).ok()) return {};
-    std::vector<double> gone(next.v.size());
-    difference(model_, from, next.q, gone);
-    there = next.q;
-    const Eigen::VectorXd left = as_vector(gone).cwiseQuotient(unit_) / far;
-    return left.norm() < 2 ? left : Eigen::VectorXd();
-  }
-
-  // Number of independent tangents at q that can be followed.
-  int ways(const std::vector<double>& q, const Eigen::MatrixXd& T) {
-    Eigen::MatrixXd left = Eigen::MatrixXd::Zero(T.cols(), T.cols());
-    std::vector<double> there;
-    for (Eigen::Index k = 0; k < T.cols(); ++k)
-      if (const Eigen::VectorXd gone = follow(q, T.col(k), side_step, there); gone.size() > 0)
-        left.col(k) = T.transpose() * gone;
-    return rank(left, 0.3);
-  }
-
- private:
+  const SparseRows& jacobian() const { return rows_.sparse_jacobian(); }
   void evaluate(std::span<const double> q) {
     kernel::kernels().kinematics({model_, model_.numbers()}, q, workspace_->zero, workspace_->zero,
                                  *workspace_, workspace_->kinematics);
     rows_.evaluate(model_, workspace_->kinematics, q, workspace_->zero, workspace_->zero, {});
   }
 
+  // Orthonormal tangents of a component at the evaluated position (null space of its block of J),
+  // `count` of them or all; slides in characteristic lengths.
+  Eigen::MatrixXd motions(const MatrixComponent& component, int count = -1) const {
+    const auto& [rows, dofs] = component;
+    Eigen::MatrixXd J = rows_.sparse_jacobian().block(rows, dofs) * unit_(dofs).asDiagonal();
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      if (!rows_.is_turn(rows[k])) J.row(Eigen::Index(k)) /= model_.characteristic_length();
+    const Svd svd = svd_divide(J, Basis::full);
+    const Eigen::VectorXd& size = svd.values;
+    const auto constrained = size.size() == 0 ? 0 : (size.array() > same * size[0]).count();
+    return svd.V.rightCols(count >= 0 ? count : J.cols() - constrained);
+  }
+
+  // Steps along the ways, one per component, and projection onto the constraints: the displacement
+  // of each component per step length. Empty if no closed position is found nearby.
+  std::vector<Eigen::VectorXd> follow(const std::vector<double>& from, std::span<const Way> ways,
+                                      double far) {
+    std::vector<Eigen::VectorXd> gone(ways.size());
+    std::vector<double> step(std::size_t(model_.nv()), 0.0);
+    for (const auto& [component, along] : ways)
+      for (std::size_t k = 0; k < component->columns.size(); ++k) {
+        const int f = component->columns[k];
+        step[std::size_t(f)] = far * unit_[f] * along[Eigen::Index(k)];
+      }
+    State next = neutral_state(model_);
+    integrate(model_, from, step, next.q);
+    if (assemble(model_, next, workspace_, {.nudges = 0}).ok()) {
+      difference(model_, from, next.q, step);
+      for (std::size_t i = 0; i < ways.size(); ++i) {
+        const std::vector<int>& dofs = ways[i].component->columns;
+        const Eigen::VectorXd left = as_vector(step)(dofs).cwiseQuotient(unit_(dofs)) / far;
+        if (left.norm() < 2) gone[i] = left;
+      }
+    } else if (ways.size() > 1) {
+      // some component cannot follow: the others can
+      const std::size_t half = ways.size() / 2;
+      std::ranges::copy(follow(from, ways.first(half), far), gone.begin());
+      std::ranges::copy(follow(from, ways.subspan(half), far), gone.begin() + std::ptrdiff_t(half));
+    }
+    return gone;
+  }
+
+  // Position after displacements of components.
+  std::vector<double> moved(const std::vector<double>& from, std::span<const Way> by) const {
+    std::vector<double> step(std::size_t(model_.nv()), 0.0), there(from.size());
+    for (const auto& [component, along] : by)
+      for (std::size_t k = 0; k < component->columns.size(); ++k) {
+        const int f = component->columns[k];
+        step[std::size_t(f)] = unit_[f] * along[Eigen::Index(k)];
+      }
+    integrate(model_, from, step, there);
+    return there;
+  }
+
+ private:
   const Model& model_;
   Workspace& workspace_;
   ConstraintRows rows_;
   Eigen::VectorXd unit_;
 };
 
+// Tangents of components at a position.
+struct Tangents {
+  const MatrixComponent* component;
+  Eigen::MatrixXd T;
+};
+
+// Per component: number of independent tangents that can be followed.
+std::vector<int> ways_to_follow(Walk& walk, const std::vector<double>& q,
+                                const std::vector<Tangents>& tangents) {
+  std::vector<Eigen::MatrixXd> left;
+  Eigen::Index most = 0;
+  for (const auto& [component, T] : tangents) {
+    left.push_back(Eigen::MatrixXd::Zero(T.cols(), T.cols()));
+    most = std::max(most, T.cols());
+  }
+  for (Eigen::Index k = 0; k < most; ++k) {
+    std::vector<Way> ways;
+    std::vector<std::size_t> of;
+    for (std::size_t i = 0; i < tangents.size(); ++i)
+      if (k < tangents[i].T.cols()) {
+        ways.push_back({tangents[i].component, tangents[i].T.col(k)});
+        of.push_back(i);
+      }
+    const std::vector<Eigen::VectorXd> gone = walk.follow(q, ways, side_step);
+    for (std::size_t j = 0; j < of.size(); ++j)
+      if (gone[j].size() > 0) left[of[j]].col(k) = tangents[of[j]].T.transpose() * gone[j];
+  }
+  std::vector<int> counts;
+  for (const Eigen::MatrixXd& each : left) counts.push_back(rank(each, 0.3));
+  return counts;
+}
+
+// A step of each component along its combination number `step` of tangents.
+void follow_mixed(Walk& walk, const std::vector<double>& q,
+                  const std::vector<TestedComponent*>& tested, std::size_t step) {
+  std::vector<Way> ways;
+  for (const TestedComponent* one : tested)
+    ways.push_back({one->component, one->T * one->mixed[step]});
+  const std::vector<Eigen::VectorXd> gone = walk.follow(q, ways, branch_step);
+  std::vector<Way> by;
+  std::vector<TestedComponent*> moved;
+  for (std::size_t i = 0; i < tested.size(); ++i) {
+    if (gone[i].size() == 0 || gone[i].norm() < taken_back) continue;
+    Eigen::MatrixXd& directions = tested[i]->directions;
+    directions.conservativeResize(gone[i].size(), directions.cols() + 1);
+    directions.rightCols(1) = gone[i].normalized();
+    by.push_back({tested[i]->component, branch_step * gone[i]});
+    moved.push_back(tested[i]);
+  }
+  if (moved.empty()) return;
+  const std::vector<double> there = walk.moved(q, by);
+  walk.evaluate(there);
+  std::vector<Tangents> tangents;
+  std::vector<TestedComponent*> counted;
+  for (TestedComponent* one : moved)
+    if (Eigen::MatrixXd T = walk.motions(*one->component); T.cols() > one->ways) {
+      tangents.push_back({one->component, std::move(T)});
+      counted.push_back(one);
+    }
+  const std::vector<int> found = ways_to_follow(walk, there, tangents);
+  for (std::size_t i = 0; i < counted.size(); ++i)
+    counted[i]->ways = std::clamp(found[i], counted[i]->ways, counted[i]->instantaneous);
+}
+
 }  // namespace
 
-FiniteMobility finite_mobility(const Model& model, const std::vector<double>& q, int instantaneous,
-                               Workspace& workspace) {
-  FiniteMobility found;
+FiniteMobility finite_mobility(const Model& model, const std::vector<double>& q,
+                               const RowBasis& basis, Workspace& workspace) {
+  FiniteMobility found{.ways = model.nv() - basis.rank()};
   Walk walk(model, workspace, q);
-  const Eigen::MatrixXd T = walk.motions(q, instantaneous) * any_rotation(instantaneous);
-  Eigen::MatrixXd directions(model.nv(), 0);
-  for (const Eigen::VectorXd& mixed : mixed_directions(T.cols())) {
-    std::vector<double> there;
-    const Eigen::VectorXd gone = walk.follow(q, T * mixed, branch_step, there);
-    if (gone.size() == 0 || gone.norm() < taken_back) continue;
-    directions.conservativeResize(Eigen::NoChange, directions.cols() + 1);
-    directions.rightCols(1) = gone.normalized();
-    const Eigen::MatrixXd T_there = walk.motions(there);
-    if (T_there.cols() > found.ways)
-      found.ways = std::clamp(walk.ways(there, T_there), found.ways, instantaneous);
-    if (found.ways == instantaneous) return found;  // an upper bound
+  std::vector<TestedComponent> tested;
+  const std::vector<RowBasis> bases = bases_of_components(walk.jacobian(), basis);
+  std::size_t steps = 0;
+  for (std::size_t c = 0; c < bases.size(); ++c) {
+    const MatrixComponent& component = walk.jacobian().components()[c];
+    const int instantaneous = int(component.columns.size()) - bases[c].rank();
+    if (instantaneous == 0 || bases[c].redundant() == 0) continue;
+    TestedComponent one{&component, instantaneous};
+    one.T = walk.motions(component, instantaneous) * any_rotation(instantaneous);
+    one.mixed = mixed_directions(instantaneous);
+    steps = std::max(steps, one.mixed.size());
+    tested.push_back(std::move(one));
   }
-  found.branches_meet = rank(directions, bend) > found.ways;
+  for (std::size_t step = 0; step < steps; ++step) {
+    std::vector<TestedComponent*> open;
+    for (TestedComponent& one : tested)
+      if (!one.is_regular() && step < one.mixed.size()) open.push_back(&one);
+    if (open.empty()) break;
+    follow_mixed(walk, q, open, step);
+  }
+  for (const TestedComponent& one : tested) {
+    found.ways -= one.instantaneous - one.ways;
+    found.branches_meet |= !one.is_regular() && rank(one.directions, bend) > one.ways;
+  }
   return found;
 }
 

@@ -5,10 +5,13 @@
 // largest of their dimensions. At the pose itself the tangent space is too large: tangents of all
 // branches begin there, and some tangents belong to no branch (shaky). So steps are taken along
 // random combinations of the tangents and projected back: almost surely such a step ends on one
-// branch away from intersections, even if the mechanism has further dofs outside the loop. There
-// the directions that can be followed are counted.
+// branch away from intersections. There the directions that can be followed are counted.
+//
+// Components of the constraint Jacobian share no joint, so the solution set is the product of
+// theirs. Only components with redundant rows are tested, all in the same steps.
 #pragma once
 
+#include "trammel/constraint/rank/row_basis.hpp"
 #include "trammel/dynamics/inputs.hpp"
 #include "trammel/dynamics/workspace.hpp"
 
@@ -16,10 +19,11 @@ namespace trammel {
 
 struct FiniteMobility {
   int ways = 0;
-  bool branches_meet = false;  // the directions that can be followed exceed any one branch
+  // In some component the directions that can be followed exceed any one branch.
+  bool branches_meet = false;
 };
-// At a closed position with instantaneous mobility `instantaneous`.
-FiniteMobility finite_mobility(const Model& model, const std::vector<double>& q, int instantaneous,
-                               Workspace& workspace);
+// At a closed position; `basis`: row basis there.
+FiniteMobility finite_mobility(const Model& model, const std::vector<double>& q,
+                               const RowBasis& basis, Workspace& workspace);
 
 }  // namespace trammel

@@ -2,12 +2,55 @@
 
 #include <algorithm>
 
+#include "trammel/constraint/equations/constraint_rows.hpp"
 #include "trammel/constraint/mobility/finite_mobility.hpp"
 #include "trammel/constraint/mobility/near_mobility.hpp"
+#include "trammel/constraint/rank/component_bases.hpp"
 #include "trammel/constraint/rank/row_condition.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
+#include "trammel/dynamics/kernel/dispatch/table.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
+
+namespace {
+
+// Names of the rows of each set of linearly dependent rows, in the order of the redundant rows.
+// Rows of different components are independent.
+std::vector<std::string> dependent_rows(const Model& model, const State& state,
+                                        Workspace& workspace, const RowBasis& basis,
+                                        const std::vector<std::string>& names) {
+  ConstraintRows rows(model);
+  kernel::kernels().kinematics({model, model.numbers()}, state.q, workspace->zero, workspace->zero,
+                               *workspace, workspace->kinematics);
+  rows.evaluate(model, workspace->kinematics, state.q, workspace->zero, workspace->zero, {});
+  const SparseRows& J = rows.sparse_jacobian();
+  std::vector<std::string> sets(names);  // per row; a row without entries is a set of its own
+  std::vector<bool> is_redundant(names.size(), true);
+  for (const int row : basis.rows) is_redundant[std::size_t(row)] = false;
+  const std::vector<RowBasis> bases = bases_of_components(J, basis);
+  for (std::size_t c = 0; c < bases.size(); ++c) {
+    if (bases[c].redundant() == 0) continue;
+    const auto& [own, dofs] = J.components()[c];
+    const Eigen::MatrixXd weights = dependent_sets(J.block(own, dofs), bases[c]);
+    Eigen::Index set = 0;
+    for (const int row : own) {
+      if (!is_redundant[std::size_t(row)]) continue;
+      std::string& list = sets[std::size_t(row)];
+      list.clear();
+      for (std::size_t k = 0; k < own.size(); ++k)
+        if (weights(Eigen::Index(k), set) != 0)
+          list += (list.empty() ? "" : "; ") + names[std::size_t(own[k])];
+      ++set;
+    }
+  }
+  std::vector<std::string> found;
+  for (std::size_t row = 0; row < sets.size(); ++row)
+    if (is_redundant[row]) found.push_back(std::move(sets[row]));
+  return found;
+}
+
+}  // namespace
 
 std::string to_string(Mobility::Verdict verdict) {
   switch (verdict) {
@@ -30,8 +73,6 @@ Status mobility_as_it_is(const Model& model, const State& state, Workspace& work
   std::fill(still.v.begin(), still.v.end(), 0.0);
   RowBasis basis;
   if (Status status = row_basis(model, still, workspace, basis); !status) return status;
-  Eigen::MatrixXd J;
-  if (Status status = constraint_jacobian(model, still, workspace, J); !status) return status;
 
   out = {};
   out.dofs = model.nv();
@@ -47,16 +88,10 @@ Status mobility_as_it_is(const Model& model, const State& state, Workspace& work
   const std::vector<std::string> names = row_names(model);
   for (const RowBasis::Undecided& row : basis.undecided)
     out.undecided.push_back({names[std::size_t(row.row)], row.length, row.bound});
-  const Eigen::MatrixXd sets = dependent_sets(J, basis);
-  for (Eigen::Index s = 0; s < sets.cols(); ++s) {
-    std::string list;
-    for (Eigen::Index r = 0; r < sets.rows(); ++r)
-      if (sets(r, s) != 0) list += (list.empty() ? "" : "; ") + names[std::size_t(r)];
-    out.dependent.push_back(list);
-  }
+  if (basis.redundant() > 0) out.dependent = dependent_rows(model, still, workspace, basis, names);
   if (out.instantaneous == 0 || basis.redundant() == 0) return {};
 
-  const FiniteMobility found = finite_mobility(model, still.q, out.instantaneous, workspace);
+  const FiniteMobility found = finite_mobility(model, still.q, basis, workspace);
   out.finite = found.ways;
   if (out.finite < out.instantaneous)
     out.verdict = found.branches_meet ? Mobility::Verdict::bifurcation : Mobility::Verdict::shaky;

@@ -60,8 +60,10 @@ std::string to_string(Mobility::Verdict verdict);
 
 // Mobility at a state that satisfies the constraints. Instantaneous: nv - rank J. Finite, where
 // rows are redundant: small steps along random (seeded) combinations of the instantaneous motions,
-// each followed by assembly. Where rows are nearly dependent, other lengths are tried
-// (near_mobility.hpp), but not with wheels or other nonholonomic rows, or more than 60 dof.
+// each followed by assembly. Components of the constraint Jacobian (sets of constraints that share
+// no joint) are examined on their own: cost linear in their number. Where rows are nearly
+// dependent, other lengths are tried (near_mobility.hpp), but not with wheels or other nonholonomic
+// rows, or more than 60 dof.
 [[nodiscard]] Status mobility(const Model& model, const State& state, Workspace& workspace,
                               Mobility& out);
 

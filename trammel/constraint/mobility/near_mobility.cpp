@@ -231,10 +231,11 @@ class LengthJudge {
 }  // namespace
 
 void judge_lengths(const Model& model, const State& state, Mobility& found) {
+  if (model.nv() == 0 || model.nv() > most_dofs) return;
   const ConstraintRows rows(model);
   for (int k = 0; k < rows.count(); ++k)
     if (!rows.is_holonomic(k)) return;
-  if (rows.count() == 0 || model.nv() == 0 || model.nv() > most_dofs) return;
+  if (rows.count() == 0) return;
   LengthJudge judge(model, state);
   if (!judge.is_suspect()) return;
   const LengthJudge::Change change = judge.least_change(found.finite);

@@ -6,6 +6,7 @@
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/constraint/equations/constraint_rows.hpp"
+#include "trammel/constraint/mobility/joint_components.hpp"
 #include "trammel/constraint/mobility/lie_brackets.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
@@ -31,16 +32,18 @@ class RowsAround {
 
   const ConstraintRows& rows() const { return rows_; }
   const Eigen::VectorXd& sizes() const { return sizes_; }
-  Eigen::MatrixXd at(const std::vector<double>& q, const std::vector<int>& which) {
+  void evaluate(const std::vector<double>& q) {
     // not the public function: near a consistent state loops are violated slightly
     const std::span<const double> zero = workspace_->zero;
     kernel::kernels().kinematics({model_, model_.numbers()}, q, zero, zero, *workspace_,
                                  workspace_->kinematics);
     rows_.evaluate(model_, workspace_->kinematics, q, zero, zero, {});
-    Eigen::MatrixXd J(Eigen::Index(which.size()), model_.nv());
-    for (Eigen::Index k = 0; k < J.rows(); ++k)
-      J.row(k) = rows_.jacobian().row(which[std::size_t(k)]);
-    return J * sizes_.asDiagonal();
+  }
+  // These rows and columns of J at a position.
+  Eigen::MatrixXd at(const std::vector<double>& q, const std::vector<int>& which,
+                     const std::vector<int>& dofs) {
+    evaluate(q);
+    return rows_.sparse_jacobian().block(which, dofs) * sizes_(dofs).asDiagonal();
   }
 
  private:
@@ -88,36 +91,41 @@ class Span {
   Eigen::MatrixXd basis_;
 };
 
-}  // namespace
-
-Status reachability(const Model& model, const State& state, Workspace& workspace,
-                    Reachability& out) {
-  out = {};
-  State closed;
-  if (Status status = closed_state(model, state, workspace, closed); !status) return status;
-  RowsAround around(model, closed, workspace);
-
+// Reachability of the dofs of one component, the others fixed.
+Reachability reachability_of(RowsAround& around, const LieBrackets& brackets, const State& closed,
+                             const MatrixComponent& component) {
+  Reachability out;
+  const std::vector<int>& dofs = component.columns;
+  const int n = int(dofs.size());
   std::vector<int> all, of_position;
-  for (int k = 0; k < around.rows().count(); ++k) {
+  for (const int k : component.rows) {
     if (around.rows().name(k).starts_with("prescribed motion")) continue;
     all.push_back(k);
     if (around.rows().is_holonomic(k)) of_position.push_back(k);
   }
-  const std::vector<int> constrained = independent(around.at(closed.q, all), all);
-  out.dofs = model.nv() - int(constrained.size());
+  const std::vector<int> constrained = independent(around.at(closed.q, all, dofs), all);
+  out.dofs = n - int(constrained.size());
   out.configuration =
-      model.nv() - int(independent(around.at(closed.q, of_position), of_position).size());
+      n - int(independent(around.at(closed.q, of_position, dofs), of_position).size());
+  out.growth = {out.dofs};
+  out.reachable = out.dofs;
+  if (out.dofs == out.configuration) return out;
 
   // allowed velocities as fields: a fixed velocity projected onto the null space of J, as smooth
   // as J
-  const auto shadow = [&](const std::vector<double>& q, const Eigen::VectorXd& x) {
-    if (constrained.empty()) return x;
-    const Eigen::MatrixXd J = around.at(q, constrained);
-    return Eigen::VectorXd(x - J.transpose() * Ldlt(J * J.transpose()).solve(J * x));
+  const auto spread = [&](const Eigen::VectorXd& x) {
+    Eigen::VectorXd whole = Eigen::VectorXd::Zero(around.sizes().size());
+    whole(dofs) = x;
+    return whole;
   };
-  Eigen::MatrixXd ways = Eigen::MatrixXd::Identity(model.nv(), model.nv());
+  const auto shadow = [&](const std::vector<double>& q, const Eigen::VectorXd& x) {
+    if (constrained.empty()) return spread(x);
+    const Eigen::MatrixXd J = around.at(q, constrained, dofs);
+    return spread(x - J.transpose() * Ldlt(J * J.transpose()).solve(J * x));
+  };
+  Eigen::MatrixXd ways = Eigen::MatrixXd::Identity(n, n);
   if (!constrained.empty()) {
-    const Eigen::MatrixXd J = around.at(closed.q, constrained);
+    const Eigen::MatrixXd J = around.at(closed.q, constrained, dofs);
     ways = Qr(J.transpose()).q().rightCols(out.dofs);
   }
   std::vector<LieBrackets::Field> fields;
@@ -126,9 +134,7 @@ Status reachability(const Model& model, const State& state, Workspace& workspace
         [&shadow, way = Eigen::VectorXd(ways.col(k))](const auto& q) { return shadow(q, way); });
 
   // where ranks are locally constant, only brackets that added a direction can lead to more
-  const LieBrackets brackets(model, around.sizes(), closed.q);
   Span span(ways);
-  out.growth = {span.dimension()};
   std::vector<LieBrackets::Field> newest = fields;
   for (int depth = 1; !newest.empty() && span.dimension() < out.configuration; ++depth) {
     if (depth > Reachability::deepest) {
@@ -140,12 +146,41 @@ Status reachability(const Model& model, const State& state, Workspace& workspace
       for (const LieBrackets::Field& g : newest) {
         if (span.dimension() == out.configuration) break;
         const LieBrackets::Field both = brackets.bracket(f, g);
-        if (span.grows_by(both(closed.q))) found.push_back(both);
+        if (span.grows_by(both(closed.q)(dofs))) found.push_back(both);
       }
     if (!found.empty()) out.growth.push_back(span.dimension());
     newest = std::move(found);
   }
   out.reachable = span.dimension();
+  return out;
+}
+
+}  // namespace
+
+Status reachability(const Model& model, const State& state, Workspace& workspace,
+                    Reachability& out) {
+  out = {};
+  State closed;
+  if (Status status = closed_state(model, state, workspace, closed); !status) return status;
+  RowsAround around(model, closed, workspace);
+  const LieBrackets brackets(model, around.sizes(), closed.q);
+  const SparseRows pattern = joint_components(model, around.rows().sparse_jacobian());
+  int alone = model.nv();  // dofs in no component: their brackets are velocities of their joints
+  for (const MatrixComponent& component : pattern.components())
+    alone -= int(component.columns.size());
+  out.dofs = out.configuration = out.reachable = alone;
+  out.growth = {alone};
+  // the distributions are sums of those of the components, which commute
+  for (const MatrixComponent& component : pattern.components()) {
+    const Reachability own = reachability_of(around, brackets, closed, component);
+    out.dofs += own.dofs;
+    out.configuration += own.configuration;
+    out.is_complete &= own.is_complete;
+    out.growth.resize(std::max(out.growth.size(), own.growth.size()), out.reachable);
+    for (std::size_t k = 0; k < out.growth.size(); ++k)
+      out.growth[k] += own.growth[std::min(k, own.growth.size() - 1)];
+    out.reachable += own.reachable;
+  }
   out.hidden = out.configuration - out.reachable;
   return {};
 }
@@ -157,25 +192,31 @@ Status row_natures(const Model& model, const State& state, Workspace& workspace,
   if (Status status = closed_state(model, state, workspace, closed); !status) return status;
   RowsAround around(model, closed, workspace);
   const LieBrackets brackets(model, around.sizes(), closed.q);
+  const SparseRows pattern = joint_components(model, around.rows().sparse_jacobian());
   for (int k = 0; k < around.rows().count(); ++k) {
     RowNature& nature = out.emplace_back();
     nature.name = around.rows().name(k);
     nature.is_rheonomic = nature.name.starts_with("prescribed motion");
     nature.is_catastatic = !nature.is_rheonomic;
-    const Eigen::VectorXd j = around.at(closed.q, {k}).row(0);
+    // the row depends on the dofs of its own pattern only
+    const std::vector<int> dofs(pattern.columns(k).begin(), pattern.columns(k).end());
+    const Eigen::VectorXd j = around.at(closed.q, {k}, dofs).row(0);
     if (!(j.norm() > 0)) continue;
-    const Eigen::Index n = model.nv();
+    const auto n = Eigen::Index(dofs.size());
+    const auto along = [&](Eigen::Index f) {
+      return Eigen::VectorXd(Eigen::VectorXd::Unit(model.nv(), dofs[std::size_t(f)]));
+    };
 
     // a row of a joint is expressed in axes that move; but it constrains a function, and where the
     // constraints are satisfied the row is the gradient of that function
     if (around.rows().is_holonomic(k) && !nature.is_rheonomic) {
       const LieBrackets::Field error = [&](const std::vector<double>& q) -> Eigen::VectorXd {
-        around.at(q, {});
+        around.evaluate(q);
         return Eigen::VectorXd::Constant(1, around.rows().error()[k] / j.norm());
       };
       Eigen::VectorXd derivative(n);
       for (Eigen::Index f = 0; f < n; ++f)
-        derivative[f] = brackets.change(error, closed.q, Eigen::VectorXd::Unit(n, f))[0];
+        derivative[f] = brackets.change(error, closed.q, along(f))[0];
       nature.asymmetry = max_abs(derivative - j.normalized());
       nature.is_exact = nature.is_integrable = nature.asymmetry < tolerance;
       continue;
@@ -183,17 +224,15 @@ Status row_natures(const Model& model, const State& state, Workspace& workspace,
 
     // exterior derivative: dj(x, y) = (change of j y along x) - (change of j x along y) - j [x, y]
     const LieBrackets::Field row = [&](const std::vector<double>& q) -> Eigen::VectorXd {
-      return around.at(q, {k}).row(0).transpose() / j.norm();
+      return around.at(q, {k}, dofs).row(0).transpose() / j.norm();
     };
     Eigen::MatrixXd derivative(n, n);
     for (Eigen::Index f = 0; f < n; ++f)
-      derivative.col(f) = brackets.change(row, closed.q, Eigen::VectorXd::Unit(n, f));
+      derivative.col(f) = brackets.change(row, closed.q, along(f));
     Eigen::MatrixXd twist = derivative - derivative.transpose();
     for (Eigen::Index a = 0; a < n; ++a)
       for (Eigen::Index b = 0; b < n; ++b)
-        twist(b, a) -= j.dot(brackets.frame_bracket(Eigen::VectorXd::Unit(n, a),
-                                                    Eigen::VectorXd::Unit(n, b))) /
-                       j.norm();
+        twist(b, a) -= j.dot(brackets.frame_bracket(along(a), along(b))(dofs)) / j.norm();
     nature.asymmetry = max_abs(twist);
     nature.is_exact = nature.asymmetry < tolerance;
     // restricted to motions that the row itself allows
