@@ -17,6 +17,7 @@ struct MatrixComponent {
   std::vector<int> rows, columns;
 };
 
+// Sparse matrix by rows; its pattern is fixed at construction.
 class SparseRows {
  public:
   SparseRows() = default;
