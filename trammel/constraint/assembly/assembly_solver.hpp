@@ -92,7 +92,6 @@ class AssemblySolver {
     EquationComponent equations;   // rows of error_ and J_
     std::vector<int> limits;       // indices in limits_
     std::vector<int> loop_limits;  // indices in loop_limits_
-    bool has_equations() const { return !equations.rows.empty() || !loop_limits.empty(); }
   };
   struct VelocityEquations {
     SparseRows J;

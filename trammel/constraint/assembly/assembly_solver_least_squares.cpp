@@ -26,7 +26,7 @@ void AssemblySolver::settle_all(std::vector<double>& q) {
   std::vector<std::size_t> open;
   for (std::size_t c = 0; c < components_.size(); ++c) {
     violations.push_back(violation_of(components_[c]));
-    if (violations[c] > 0) open.push_back(c);
+    if (!is_closed(violations[c])) open.push_back(c);
   }
   for (int step = 0; step < 5 * steps_ && !open.empty(); ++step) {
     Eigen::VectorXd dq = Eigen::VectorXd::Zero(model_.nv());
