@@ -30,18 +30,22 @@ constexpr double at_rest = 1e-10;
 
 double square(double x) { return x * x; }
 
+// Residuals are sums over all constraints: above this number of constraints their limits grow with
+// it, or the rounding errors of many loops would exceed the limit of one.
+constexpr double few_constraints = 16;
+
 bool has_kept_rows(const kernel::ConstraintResiduals& residuals, bool are_dependent = false) {
   return residuals.left <=
          square(surely_dependent) * residuals.largest + (are_dependent ? square(at_rest) : 0);
 }
 
 bool is_closed(const kernel::ConstraintResiduals& residuals, const Model& model,
-               std::span<const double> velocities) {
+               std::span<const double> velocities, double share) {
   const double unit = std::min(1.0, model.characteristic_length());
   double fastest = 0;
   for (const double v : velocities) fastest = std::max(fastest, std::abs(v));
-  return residuals.error <= square(surely_closed * unit) &&
-         residuals.rate <= square(surely_closed * unit * fastest + rounding);
+  return residuals.error <= share * square(surely_closed * unit) &&
+         residuals.rate <= share * square(surely_closed * unit * fastest + rounding);
 }
 
 }  // namespace
@@ -57,6 +61,7 @@ std::unique_ptr<RecursiveSolver> RecursiveSolver::make(const Model& model, const
 RecursiveSolver::RecursiveSolver(const Model& model, Elimination elimination)
     : elimination_(std::move(elimination)),
       multipliers_(elimination_.rows.size()),
+      share_(std::max(1.0, double(elimination_.schedule.groups.size()) / few_constraints)),
       correction_(std::size_t(model.nv())),
       corrected_(std::size_t(model.nq())),
       sweep_(kernel::kernels().make_closed_workspace(model, elimination_.schedule)),
@@ -115,7 +120,8 @@ bool RecursiveSolver::answers(const EvalContext& context, Workspace& workspace,
   residuals.rate += given_rate_;
   return !residuals.is_weak &&
          (skip.are_left_out || has_kept_rows(residuals, skip.are_dependent)) &&
-         (skip.is_closed || is_closed(residuals, context.model(), context.v())) && is_finite(a);
+         (skip.is_closed || is_closed(residuals, context.model(), context.v(), share_)) &&
+         is_finite(a);
 }
 
 kernel::ConstraintResiduals RecursiveSolver::correct(const Model& model, const State& state,
@@ -144,21 +150,23 @@ bool RecursiveSolver::closes(const Model& model, State& state, Workspace& worksp
   const double length = model.characteristic_length(), unit = std::min(1.0, length);
   constexpr int most = 8;
   constexpr double rounding_of_places = 1e-11;
+  const double enough = share_ * square(violation * unit);
   double before = std::numeric_limits<double>::infinity();
   are_rows_evaluated_ = false;
   bool is_evaluated = false;
   for (int step = 0;; ++step) {
     is_evaluated = true;
     const kernel::ConstraintResiduals residuals =
-        correct(model, state, kernel::Missed::position, workspace, rows, square(violation * unit));
+        correct(model, state, kernel::Missed::position, workspace, rows, enough);
     // too far, not a number, or a joint turned over, which counts as 1: there the rows are zero,
     // and so is the correction, but the loop is open
     if (!(residuals.error < 1)) return false;
-    if (residuals.error <= square(violation * unit)) break;
+    if (residuals.error <= enough) break;
     if (is_noise(residuals)) return false;
     if (!is_finite(correction_)) return false;
     // limit of double precision
-    if (residuals.error <= square(rounding_of_places * unit) && residuals.error > 0.25 * before)
+    if (residuals.error <= share_ * square(rounding_of_places * unit) &&
+        residuals.error > 0.25 * before)
       break;
     before = residuals.error;
     if (step == most) return false;
@@ -186,7 +194,7 @@ bool RecursiveSolver::keeps_closed(const Model& model, State& state, Workspace& 
                 std::exchange(are_rows_evaluated_, false));
     double fastest = 0;
     for (const double v : state.v) fastest = std::max(fastest, std::abs(v));
-    if (pass == 1) return residuals.rate <= square(1e-12 * unit * fastest + rounding);
+    if (pass == 1) return residuals.rate <= share_ * square(1e-12 * unit * fastest + rounding);
     if (!is_finite(correction_) || is_noise(residuals)) return false;
     for (std::size_t f = 0; f < correction_.size(); ++f) state.v[f] += correction_[f];
     if (!residuals.is_weak) break;
@@ -208,7 +216,7 @@ void RecursiveSolver::answer_batch(const kernel::Batch& batch, const double* tau
   const std::size_t nv = std::size_t(batch.model.nv());
   for (std::size_t s = 0; s < is_sure.size(); ++s)
     is_sure[s] = !residuals_[s].is_weak && has_kept_rows(residuals_[s]) &&
-                 is_closed(residuals_[s], batch.model, {batch.v + s * nv, nv});
+                 is_closed(residuals_[s], batch.model, {batch.v + s * nv, nv}, share_);
 }
 
 }  // namespace trammel

@@ -77,6 +77,7 @@ class RecursiveSolver {
   bool are_rows_evaluated_ = false;          // at the state that closes() left
   double given_error_ = 0, given_rate_ = 0;  // sums of squares
   std::vector<double> multipliers_;
+  double share_ = 1;  // factor of the limits of residuals: they are sums over all constraints
   std::vector<double> correction_, corrected_;
   kernel::SealedWorkspace sweep_;
   kernel::SealedWorkspace batch_sweep_;  // made by the first batch
