@@ -122,7 +122,7 @@ Eigen::VectorXd min_norm_contact_loads(const Eigen::VectorXd& forces, const Eige
   if (found.verdict != EffortQp::Verdict::found) return least;
   // the QP satisfies limits up to the rounding of its result, which may be much larger than
   // `forces`; the loads satisfy them exactly
-  const double rounding = 1e-12 * found.effort.norm();
+  const double rounding = 1e-13 * found.effort.norm();
   for (Eigen::Index k = 0; k < forces.size(); ++k) {
     if (found.effort[k] < problem.lower[k] - rounding) return least;
     found.effort[k] = std::max(found.effort[k], problem.lower[k]);
