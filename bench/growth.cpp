@@ -3,7 +3,7 @@
 // exponent of growth between the two largest sizes. Prints Markdown. `./dev growth` writes the
 // tables into docs/performance.md.
 //
-//   trammel_growth [MOST [LIMIT]]      number of loops at most (4096), seconds per call at most (2)
+//   trammel_growth [MOST [LIMIT]]      number of loops at most (4096), seconds per call at most (1)
 //
 // Each result is checked before its time counts: forward dynamics by inverse dynamics of its own
 // result, mobility by the known number.
@@ -129,7 +129,10 @@ class Measurement {
         spent = cpu_seconds() - begin;
       } while (!is_first && spent < 0.02);
       row.seconds.push_back(spent / calls);
-      row.is_over = row.seconds.back() > limit_;
+      // a call of twice the size would be much longer than the limit
+      const std::size_t n = row.seconds.size();
+      const double factor = n > 1 ? std::max(2.0, row.seconds[n - 1] / row.seconds[n - 2]) : 2;
+      row.is_over = row.seconds.back() > limit_ || row.seconds.back() * factor > 4 * limit_;
     } catch (const std::exception& failed) {
       std::fprintf(stderr, "%s, %d loops, %s: %s\n", family_.name, sizes_.back(), name,
                    failed.what());
@@ -156,6 +159,7 @@ class Measurement {
     std::vector<double> a(nv), tau(nv), back(nv);
     const auto forward = [&] { expect(forward_dynamics(*model, state, {}, *workspace, a)); };
     time("forward dynamics, first call", forward, true);
+    if (rows_[next_ - 1].is_over) return;
     time("forward dynamics", forward);
     const auto inverse = [&] {
       expect(inverse_dynamics(*model, state, {.a = a}, *workspace, back));
@@ -229,7 +233,7 @@ class Measurement {
 
 int main(int count, char** arguments) {
   const int most = count > 1 ? std::atoi(arguments[1]) : 4096;
-  const double limit = count > 2 ? std::atof(arguments[2]) : 2;
+  const double limit = count > 2 ? std::atof(arguments[2]) : 1;
   if (most < 8 || !(limit > 0)) {
     std::fprintf(stderr, "trammel_growth [MOST [LIMIT]]: at least 8 loops, a limit above 0 s\n");
     return 2;
