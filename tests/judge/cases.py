@@ -221,6 +221,7 @@ cases = {
     "umbrella": Case(1, 12, by_hand=_umbrella()),
     "wiper_two_arms": Case(1, 6, efforts={"motor": 1}),
     "hoeken_leg": Case(2, 3, efforts={"motor": 4}, rates={"knee": -2 / 3}),
+    "two_flaps_on_a_cart": Case(3, 16, by_hand={"rail": 0, "front_left": g * 1.5, "back_left": g * 1.5}),
     "garage_door": Case(1, 11, by_hand={"left": -32 * g * sin(radians(40)) / (40 + 4 / 3)}),
     "car_jack": Case(1, 8, by_hand=_car_jack()),
     "swash_plate": Case(1, 0, efforts={"shaft": 0.5}, by_hand=_swash_plate()),
