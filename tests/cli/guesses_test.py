@@ -177,5 +177,42 @@ class Guesses(InFolder):
         self.expect_angles(self.state("position", "again.toml"), exact(0))
 
 
+class SliderCrank(InFolder):
+    """The closed loop of docs/first-steps.md: piston at r cos q + sqrt(l^2 - r^2 sin^2 q)."""
+    model = (top / "models/robots/slider_crank.toml").read_text()
+
+    def piston(self, name, *words):
+        answer = self.json("eval", name, "poses", "--at", "piston", *words)
+        return answer["answers"]["poses"]["position"]["values"][0][0]
+
+    def test_the_piston_follows_the_branch_of_the_guess(self):
+        r, l = 0.05, 0.15
+        (self.folder / "pump.toml").write_text(self.model)
+        (self.folder / "other.toml").write_text(
+            self.model.replace('crank_pin = "-80 deg"', 'crank_pin = "-220 deg"').replace("cylinder  = 0.15", "cylinder  = -0.1"))
+        for degrees in (20, 60, 90, 120, 170):
+            q = math.radians(degrees)
+            root = math.sqrt(l**2 - (r * math.sin(q))**2)
+            for name, side in (("pump.toml", 1), ("other.toml", -1)):
+                with self.subTest(degrees=degrees, side=side):
+                    self.assertAlmostEqual(self.piston(name, "--q", f"crank={degrees} deg"), r * math.cos(q) + side * root, delta=1e-12)
+
+    def test_torque_at_constant_speed(self):
+        # power = rate of kinetic and potential energy, by differences of the closed form along q = w t
+        r, l, w = 0.05, 0.15, 2 * math.pi
+        def energy(q):
+            sine = r / l * math.sin(q)                      # rod: com halfway between pin and piston
+            rod = -w * r * math.cos(q) / l / math.sqrt(1 - sine**2)
+            x_piston = -r * w * math.sin(q) + r * w * math.cos(q) * -r * math.sin(q) / math.sqrt(l**2 - (r * math.sin(q))**2)
+            vx, vz = (x_piston - r * w * math.sin(q)) / 2, -r * w * math.cos(q) / 2
+            kinetic = 0.5 * 0.3 * (vx**2 + vz**2 + l**2 / 12 * rod**2) + 0.5 * 0.4 * x_piston**2
+            return kinetic + 9.81 * (0.6 + 0.3) * -r * math.sin(q) / 2
+        (self.folder / "pump.toml").write_text(self.model)
+        answer = self.json("eval", "pump.toml", "inverse_dynamics", "--v", "crank=60 rpm", "--a", "crank=0")
+        q, h = math.radians(60), 1e-4
+        slope = (8 * (energy(q + h) - energy(q - h)) - (energy(q + 2 * h) - energy(q - 2 * h))) / (12 * h)
+        self.assertAlmostEqual(answer["answers"]["inverse_dynamics"]["values"][0], slope, delta=1e-9)
+
+
 if __name__ == "__main__":
     unittest.main()
