@@ -204,7 +204,8 @@ template <Scalar P> struct UserForceNumbers {
   }
 
   // The frames F and M as a pair of bodies.
-  template <Scalar S> struct Frames {
+  // Its parameter is unconstrained: clang 14 crashes on a constrained one that a non-template member uses.
+  template <class S> struct Frames {
     Frames(const UserForceNumbers& numbers, const BodyPair<S>& bodies)
         : X_WF(bodies.X_WP * numbers.X_PF),
           X_WM(bodies.X_WC * numbers.X_CM),

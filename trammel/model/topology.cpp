@@ -340,7 +340,7 @@ class TopologyFinder {
     if (chain.empty()) return {};
     std::vector<int> middle{chain[(chain.size() - 1) / 2], chain[chain.size() / 2]};
     std::ranges::sort(middle);
-    middle.erase(std::ranges::unique(middle).begin(), middle.end());
+    middle.erase(std::unique(middle.begin(), middle.end()), middle.end());
     return middle;
   }
   void find_reference() {

@@ -46,7 +46,7 @@ std::vector<int> dofs_of(const Model& model, const Block& block) {
       },
       block);
   std::ranges::sort(dofs);
-  dofs.erase(std::ranges::unique(dofs).begin(), dofs.end());
+  dofs.erase(std::unique(dofs.begin(), dofs.end()), dofs.end());
   return dofs;
 }
 

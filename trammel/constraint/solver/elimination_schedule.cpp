@@ -272,7 +272,7 @@ class EliminationScheduler {
   std::vector<int> waiting_at(int body) {
     std::vector<int>& all = groups_at_[std::size_t(body)];
     std::ranges::sort(all);
-    all.erase(std::ranges::unique(all).begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
     std::vector<int> here;
     for (const int b : all)
       if (!groups_[std::size_t(b)].waiting.empty() &&

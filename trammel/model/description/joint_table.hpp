@@ -63,7 +63,7 @@ Joint compound(const JointDescription& joint, bool is_reversed);
 // The table. Every case is a row; there is no default, so that the compiler reports a missing one.
 constexpr JointTraits traits(JointKind kind) {
   using namespace joint_table;
-  using enum DofKind;
+  using enum JointStep::Kind;
   switch (kind) {
     case JointKind::fixed:
       return {.name = "fixed", .urdf = "fixed", .urdf_loop = "fixed", .make = plain<Compound>};
