@@ -1,5 +1,6 @@
 """Runs as pages and pictures."""
 import re
+import sys
 
 import numpy as np
 import pytest
@@ -57,3 +58,21 @@ def test_a_run_reports_its_events_and_its_model():
     assert impact.time == pytest.approx(np.sqrt(2 * 0.1 / 9.81), abs=1e-7)
     assert impact.what.startswith("impact") and impact.energy_lost == pytest.approx(0.981, abs=1e-6)
     assert impact.what in trammel.report(run)
+
+
+def test_a_run_shows_itself(run):
+    assert repr(run) == "Run('four-bar linkage', 0 to 0.5 s, 51 samples of %d columns, %d steps, 0 events)" % (
+        len(run.names), run.steps)
+    frame = run._repr_html_()
+    assert frame.startswith("<iframe srcdoc=") and "&lt;!doctype html&gt;" in frame and "<script" not in frame
+    without = trammel.simulate(run.model, duration=0.1, record=["energy"])  # no positions, so no page
+    assert without._repr_html_().startswith("<p>Run(")
+
+
+def test_a_missing_package_is_named(run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    with pytest.raises(ImportError, match="Run.to_pandas needs pandas: pip install pandas"):
+        run.to_pandas()
+    with pytest.raises(ImportError, match="Run.plot needs matplotlib: pip install matplotlib"):
+        run.plot()

@@ -16,8 +16,18 @@ def test_a_pendulum_swings_and_keeps_its_energy():
     np.testing.assert_allclose(run["energy.total"], run["energy.total"][0], atol=1e-9)
     assert run.units[run.names.index("q.pivot")] == "rad"
     assert run.state.time == pytest.approx(2.36784194757624) and run.stopped is None
-    with pytest.raises(KeyError, match="the run has no 'q.elbow'; it has time, q.pivot"):
-        run["q.elbow"]
+    with pytest.raises(KeyError, match="the run has no column 'q.pivod'; did you mean 'q.pivot'"):
+        run["q.pivod"]
+    with pytest.raises(KeyError, match="the run has no column 'torque'; it has time, q.pivot"):
+        run["torque"]
+
+
+def test_a_pattern_gives_several_columns():
+    run = trammel.simulate(trammel.load("@four_bar"), duration=0.1, sample=0.01, record=["positions", "velocities"])
+    assert run["q.*"].shape == (11, 3) and run["?.motor"].shape == (11, 2)
+    np.testing.assert_array_equal(run["q.*"][:, 1], run["q.knee"])
+    with pytest.raises(KeyError, match="no column 'tau"):
+        run["tau.*"]
 
 
 def test_defaults_come_from_the_model():

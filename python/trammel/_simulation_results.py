@@ -2,7 +2,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Callable, List, NamedTuple, Optional, Sequence, Tuple
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from html import escape
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,7 +94,7 @@ class Event(NamedTuple):
     then: Optional[Callable[[float, Floats, Floats], Optional[Sequence[float]]]] = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Run:
     """A motion over time: one row per sample, one column per quantity."""
 
@@ -105,15 +109,82 @@ class Run:
     model: Optional[Model] = None  # its model
 
     def __getitem__(self, name: str) -> Floats:
-        """All samples of one column: run["q.elbow"]."""
-        if name not in self.names:
-            raise KeyError(f"the run has no '{name}'; it has {', '.join(self.names)}")
-        return self.values[:, self.names.index(name)]
+        """Samples of one column, run["q.elbow"], or of all columns of a pattern, run["q.*"]: (samples, columns)."""
+        if name in self.names:
+            return self.values[:, self.names.index(name)]
+        columns = self._columns(name)
+        return self.values[:, [self.names.index(column) for column in columns]]
+
+    def _columns(self, pattern: str) -> List[str]:
+        """Names that match a pattern with * and ?; KeyError with the nearest names if there are none."""
+        columns = [name for name in self.names if fnmatchcase(name, pattern)]
+        if columns:
+            return columns
+        nearest = get_close_matches(pattern, self.names, n=3)
+        hint = f"did you mean {' or '.join(map(repr, nearest))}?" if nearest else f"it has {_listed(self.names)}"
+        raise KeyError(f"the run has no column '{pattern}'; {hint}")
 
     @property
     def time(self) -> Floats:
         """The times of the samples [s]."""
         return self.values[:, 0]
+
+    def to_pandas(self, pattern: str = "*") -> Any:
+        """A pandas DataFrame: time as its index, one column per quantity; attrs["units"] has their units."""
+        pandas = _optional("pandas", "to_pandas")
+        columns = [name for name in self._columns(pattern) if name != self.names[0]]
+        where = [self.names.index(column) for column in columns]
+        frame = pandas.DataFrame(self.values[:, where], columns=columns, index=pandas.Index(self.time, name=self.names[0]))
+        frame.attrs["units"] = {column: self.units[k] for column, k in zip(columns, where)}
+        return frame
+
+    def plot(self, pattern: str = "q.*") -> Any:
+        """The columns of a pattern over time, with matplotlib: a Figure with one axis per unit."""
+        pyplot = _optional("matplotlib.pyplot", "plot")
+        columns = [name for name in self._columns(pattern) if name != self.names[0]]
+        unit_of = {column: self.units[self.names.index(column)] for column in columns}
+        units = list(dict.fromkeys(unit_of.values()))
+        figure, axes = pyplot.subplots(len(units), 1, sharex=True, squeeze=False, layout="constrained")
+        for axis, unit in zip(axes[:, 0], units):
+            for column in columns:
+                if unit_of[column] == unit:
+                    axis.plot(self.time, self[column], label=column)
+            axis.set_ylabel(f"[{unit}]")
+            axis.legend()
+        axes[-1, 0].set_xlabel("time [s]")
+        return figure
+
+    def __repr__(self) -> str:
+        name = f"{self.model.name!r}, " if self.model is not None else ""
+        span = f"{self.time[0]:.6g} to {self.time[-1]:.6g} s, " if len(self.values) else ""
+        end = f", stopped: {self.stopped}" if self.stopped else ""
+        return (f"Run({name}{span}{len(self.values)} samples of {len(self.names)} columns, "
+                f"{self.steps} steps, {len(self.events)} events{end})")
+
+    def _repr_html_(self) -> str:
+        """The page of the run in a frame, for notebooks; the text of repr if the run has no page."""
+        from trammel import _engine
+
+        try:
+            page = _engine.report(self)
+        except ValueError:  # no positions recorded, or no model
+            return f"<p>{escape(repr(self))}</p>"
+        return (f'<iframe srcdoc="{escape(page)}" style="width: 100%; height: 640px; border: 0" '
+                f'title="{escape(repr(self))}"></iframe>')
+
+
+def _listed(names: Sequence[str], most: int = 12) -> str:
+    rest = len(names) - most
+    return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def _optional(module: str, function: str) -> Any:
+    """A package that only one function needs."""
+    try:
+        return import_module(module)
+    except ImportError as missing:
+        package = module.split(".")[0]
+        raise ImportError(f"Run.{function} needs {package}: pip install {package}") from missing
 
 
 class BatchRun(NamedTuple):
