@@ -204,7 +204,7 @@ template <Scalar P> struct UserForceNumbers {
   }
 
   // The frames F and M as a pair of bodies.
-  // Its parameter is unconstrained: clang 14 crashes on a constrained one that a non-template member uses.
+  // Not template <Scalar S>: clang 14 crashes on it where a member uses it before its definition.
   template <class S> struct Frames {
     Frames(const UserForceNumbers& numbers, const BodyPair<S>& bodies)
         : X_WF(bodies.X_WP * numbers.X_PF),

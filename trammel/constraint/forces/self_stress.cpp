@@ -149,9 +149,10 @@ class StressRows {
   }
 
   void add_row(int row, double multiplier) {
-    const auto wrenches =
-        std::ranges::equal_range(rows_.row_wrenches(), row, {}, &ConstraintRows::RowWrench::row);
-    for (const ConstraintRows::RowWrench& wrench : wrenches) {
+    const auto& all = rows_.row_wrenches();  // sorted by row
+    for (auto at = std::ranges::lower_bound(all, row, {}, &ConstraintRows::RowWrench::row);
+         at != all.end() && at->row == row; ++at) {
+      const ConstraintRows::RowWrench& wrench = *at;
       const Force<double> F = multiplier * wrench.F;
       add_path(wrench, F);
       if (wrench.closure >= 0) add_closure(wrench.closure, F);
