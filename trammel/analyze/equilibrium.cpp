@@ -149,10 +149,7 @@ class Search {
         return status;
       at.all = accelerations.all();
       fastest_ = max_abs(at.a);
-      if (fastest_ <= 1e-11) {
-        is_found = true;
-        return {};
-      }
+      if (fastest_ <= 1e-11) return accept(here, at, is_found);
       if (k == 0) first = fastest_;
       if (!differentiate(here, at))
         if (Status status = take_differences(at); !status) return status;
@@ -166,14 +163,24 @@ class Search {
       if (longest == 0 && at.derivative.isZero(0)) return {};  // no force depends on the position
       if (!step(at, here)) {
         // limit of double precision
-        is_found = longest < 1e-9 && fastest_ < 1e-7 * (1 + first);
+        if (longest < 1e-9 && fastest_ < 1e-7 * (1 + first)) return accept(here, at, is_found);
         return {};
       }
-      if (longest < 1e-13 && fastest_ < 1e-8) {
-        is_found = true;
-        return {};
-      }
+      if (longest < 1e-13 && fastest_ < 1e-8) return accept(here, at, is_found);
     }
+    return {};
+  }
+  // Near a singular pose accelerations may vanish by rounding: no equilibrium is claimed where the
+  // number of degrees of freedom is uncertain.
+  Status accept(const State& here, const Place& at, bool& is_found) {
+    RowBasis basis;
+    if (Status status = row_basis(model_, here, workspace_, basis); !status) return status;
+    const Eigen::Index dof = at.local_coordinates.velocity_directions().cols();
+    if (dof != model_.nv() - basis.rank())
+      return Status::failure(fmt::format(
+          "it has {} or {} degrees of freedom: the constraint rows are nearly dependent", dof,
+          model_.nv() - basis.rank()));
+    is_found = true;
     return {};
   }
 
