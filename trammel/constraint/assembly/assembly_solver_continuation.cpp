@@ -70,9 +70,9 @@ std::vector<int> AssemblySolver::independent(const std::vector<double>& q,
   std::vector<bool> is_given(std::size_t(model_.nv()), false);
   for (const int f : given) is_given[std::size_t(f)] = true;
   for (auto& [rows, dofs, bodies] : equation_components(model_, pattern_of(J_), movable)) {
-    const auto from =
-        std::ranges::stable_partition(dofs, [&](int f) { return !is_given[std::size_t(f)]; });
-    const std::vector<int> candidates(from.begin(), from.end());
+    const auto from = std::stable_partition(dofs.begin(), dofs.end(),
+                                            [&](int f) { return !is_given[std::size_t(f)]; });
+    const std::vector<int> candidates(from, dofs.end());
     if (candidates.empty()) continue;
     Eigen::MatrixXd J(Eigen::Index(rows.size()), Eigen::Index(dofs.size()));
     J << J_.block(rows, std::span(dofs).first(dofs.size() - candidates.size())),
