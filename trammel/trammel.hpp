@@ -85,6 +85,7 @@
 // analysis and design
 #include "trammel/analyze/equilibrium.hpp"
 #include "trammel/analyze/linearize.hpp"
+#include "trammel/analyze/linearized_dynamics.hpp"
 #include "trammel/analyze/uncontrollable_modes.hpp"
 #include "trammel/design/conditioning.hpp"
 #include "trammel/design/dexterity.hpp"

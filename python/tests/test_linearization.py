@@ -36,3 +36,25 @@ def test_a_falling_body_has_no_equilibrium():
     model = trammel.build_model(description)
     with pytest.raises(trammel.EvaluationError, match="none is found from here"):
         trammel.equilibrium(model, trammel.neutral_state(model))
+
+
+def test_products_without_matrices_are_those_of_the_matrices():
+    model = trammel.load_model("@f7")
+    state = trammel.assembled_start(model)
+    near = trammel.linearize(model, state, eigenvalues=False)
+    assert near.eigenvalues.size == 0 and near.uncontrollable_modes == []
+    products = trammel.linearized_dynamics(model, state)
+    del model  # the products hold it
+    assert products.states == near.states and products.inputs == near.inputs and products.outputs == near.outputs
+    assert products.positions == 1
+    for k, x in enumerate(np.eye(2)):
+        np.testing.assert_allclose(products.apply(x), near.A[:, k], atol=1e-12)
+        np.testing.assert_allclose(products.apply_transposed(x), near.A[k], atol=1e-12)
+        np.testing.assert_allclose(products.apply_outputs(x), near.C[:, k], atol=1e-12)
+        np.testing.assert_allclose(products.apply_inputs_transposed(x), near.B[k], atol=1e-12)
+    np.testing.assert_allclose(products.apply_inputs(np.ones(len(products.inputs))), near.B.sum(axis=1), atol=1e-12)
+    np.testing.assert_array_equal(products.A(), near.A)
+    np.testing.assert_array_equal(products.B(), near.B)
+    np.testing.assert_array_equal(products.C(), near.C)
+    with pytest.raises(ValueError, match="x has 3 entries, not 2"):
+        products.apply(np.zeros(3))

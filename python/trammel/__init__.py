@@ -144,14 +144,15 @@ __all__ += [
 
 # analysis
 from trammel._engine import (
-    actuation, arms, constraint_nature, equilibrium, linearize, mobility, reachability, row_natures)
+    LinearizedDynamics, actuation, arms, constraint_nature, equilibrium, linearize, linearized_dynamics, mobility,
+    reachability, row_natures)
 from trammel._records import (
     Actuation, Arm, ConstraintNature, LengthChange, Linearization, Mobility, Reachability, RowNature,
     UncontrollableMode, UndecidedRow)
 __all__ += [
     "mobility", "Mobility", "LengthChange", "UndecidedRow", "actuation", "Actuation", "arms", "Arm",
     "constraint_nature", "ConstraintNature", "reachability", "Reachability", "row_natures", "RowNature",
-    "linearize", "Linearization", "UncontrollableMode", "equilibrium",
+    "linearize", "Linearization", "UncontrollableMode", "linearized_dynamics", "LinearizedDynamics", "equilibrium",
 ]
 
 # simulation

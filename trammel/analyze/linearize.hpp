@@ -35,12 +35,21 @@ struct Linearization {
   std::vector<UncontrollableMode> uncontrollable_modes;
 };
 
-// Derivatives are implicit derivatives by dual numbers
-// (trammel/constraint/acceleration_derivatives.hpp), exact to rounding, of all forces and
-// constraint rows of the model. The state must be assembled. Only `inputs` act, as in every
-// function of one state: inputs, controllers and wrenches of the model's description act in
-// simulations only.
+// Parts of the linearization beyond A, B, C and D, of O(states^3) operations and more. Without
+// eigenvalues there are no uncontrollable modes.
+struct LinearizeOptions {
+  bool eigenvalues = true;  // with `modes`
+  bool uncontrollable_modes = true;
+};
+
+// Derivatives are implicit derivatives, exact to rounding, of all forces and constraint rows of the
+// model: in closed form for the tree, by dual numbers for the rows and for forces between bodies
+// (docs/theory/derivatives.md). A, B and C cost O(states * bodies) and a Cholesky decomposition of
+// T^T M T; LinearizedDynamics has products with them for large mechanisms. The state must be
+// assembled. Only `inputs` act, as in every function of one state: inputs, controllers and wrenches
+// of the model's description act in simulations only.
 [[nodiscard]] Status linearize(const Model& model, const State& state, const Inputs& inputs,
-                               Workspace& workspace, Linearization& out);
+                               Workspace& workspace, Linearization& out,
+                               const LinearizeOptions& options = {});
 
 }  // namespace trammel

@@ -19,14 +19,26 @@ namespace {
 // Relative pivot below which a row counts as dependent.
 constexpr double rank_tolerance = 1e-8;
 
+// Entries of A as those of the rows `to` of a matrix with `rows` rows, times `factor`.
+SparseMatrix in_rows(const SparseMatrix& A, const std::vector<int>& to, Eigen::Index rows,
+                     double factor) {
+  Triplets entries;
+  for (Eigen::Index c = 0; c < A.cols(); ++c)
+    for (SparseMatrix::InnerIterator e(A, c); e; ++e)
+      entries.emplace_back(to[std::size_t(e.row())], int(c), factor * e.value());
+  return sparse_matrix(rows, A.cols(), entries);
+}
+
 // One column per independent dof, which is 1 in it; dependent dofs follow from the rows.
-Eigen::MatrixXd directions(const SparseRows& J, const std::vector<int>& rows,
-                           const std::vector<int>& chosen, const std::vector<int>& others) {
+SparseMatrix directions(const SparseRows& J, const std::vector<int>& rows,
+                        const std::vector<int>& chosen, const std::vector<int>& others) {
   const auto n = Eigen::Index(chosen.size());
-  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(J.cols(), n);
-  out(chosen, Eigen::all).setIdentity();
+  SparseMatrix unit(n, n);
+  unit.setIdentity();
+  SparseMatrix out = in_rows(unit, chosen, J.cols(), 1);
   if (!others.empty())
-    out(others, Eigen::all) = -ComponentLeastSquares(J, rows, others).solve(J.block(rows, chosen));
+    out += in_rows(ComponentLeastSquares(J, rows, others).solve(selected(J, rows, chosen)), others,
+                   J.cols(), -1);
   return out;
 }
 
@@ -107,19 +119,17 @@ Eigen::VectorXd LocalCoordinates::errors(const std::vector<int>& rows) const {
   return out;
 }
 
-Eigen::MatrixXd LocalCoordinates::position_directions() const {
+SparseMatrix LocalCoordinates::position_directions() const {
   return directions(J_, position_rows_, positions_, followers_);
 }
-Eigen::MatrixXd LocalCoordinates::velocity_directions() const {
+SparseMatrix LocalCoordinates::velocity_directions() const {
   return directions(J_, velocity_rows_, velocities_, velocity_followers_);
 }
-Eigen::MatrixXd LocalCoordinates::following_velocities(const Eigen::MatrixXd& rates) const {
-  Eigen::MatrixXd out = Eigen::MatrixXd::Zero(model_.nv(), rates.cols());
-  if (!velocity_followers_.empty())
-    out(velocity_followers_, Eigen::all) =
-        -ComponentLeastSquares(J_, velocity_rows_, velocity_followers_)
-             .solve(rates(velocity_rows_, Eigen::all));
-  return out;
+SparseMatrix LocalCoordinates::following_velocities(const SparseMatrix& rates) const {
+  if (velocity_followers_.empty()) return SparseMatrix(model_.nv(), rates.cols());
+  return in_rows(ComponentLeastSquares(J_, velocity_rows_, velocity_followers_)
+                     .solve(selected_rows(rates, velocity_rows_)),
+                 velocity_followers_, model_.nv(), -1);
 }
 
 Status LocalCoordinates::of(const Model& model, const State& state, Workspace& workspace,

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "trammel/base/sparse_matrix.hpp"
 #include "trammel/constraint/equations/constraint_rows.hpp"
 #include "trammel/dynamics/inputs.hpp"
 #include "trammel/dynamics/workspace.hpp"
@@ -33,11 +34,11 @@ class LocalCoordinates {
 
   // Derivatives of all dofs with respect to the independent ones: nv x positions() of small
   // rotations and displacements, nv x velocities() of velocities. Columns span the null space of
-  // the rows.
-  Eigen::MatrixXd position_directions() const;
-  Eigen::MatrixXd velocity_directions() const;
+  // the rows; each has entries in one component of the rows.
+  SparseMatrix position_directions() const;
+  SparseMatrix velocity_directions() const;
   // Velocities of dependent dofs that compensate given rates of the rows (rows x any): nv x any.
-  Eigen::MatrixXd following_velocities(const Eigen::MatrixXd& rates) const;
+  SparseMatrix following_velocities(const SparseMatrix& rates) const;
 
  private:
   LocalCoordinates(const Model& model, const State& state, Workspace& workspace);

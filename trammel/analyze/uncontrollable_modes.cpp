@@ -56,6 +56,27 @@ std::vector<Complex> distinct(const Eigen::VectorXcd& eigenvalues, double size) 
   return means;
 }
 
+// Lower bound of the ratio of the smallest to the largest singular value of a matrix with no more
+// rows than columns: 1 / (||R|| ||R^-1||) of its QR decomposition, in the Frobenius norm.
+double least_conditioned(const Eigen::MatrixXd& A) {
+  if (A.rows() == 0) return 1;
+  const Eigen::MatrixXd R = Qr(A.transpose()).r();
+  if (min_entry(R.diagonal().cwiseAbs()) == 0) return 0;
+  const double bound =
+      1 /
+      (R.norm() * solve_upper_triangular(R, Eigen::MatrixXd::Identity(R.rows(), R.cols())).norm());
+  return std::isfinite(bound) ? bound : 0;
+}
+// The most frequent case of the test below, without singular values: every velocity is driven, so
+// that the range of B is that of all velocities, and velocities change every position.
+bool are_surely_controllable(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B,
+                             Eigen::Index positions) {
+  const Eigen::Index velocities = A.rows() - positions;
+  return B.cols() >= velocities && velocities >= positions && B.topRows(positions).isZero(0) &&
+         least_conditioned(B.bottomRows(velocities)) > 10 * zero &&
+         least_conditioned(A.topRightCorner(positions, velocities)) > 10 * zero;
+}
+
 // Whether no mode is uncontrollable, by the first step of the staircase form [Rosenbrock 1970]. A
 // left eigenvector w of an uncontrollable mode is orthogonal to the range R of B, w = N y, and
 // y^T N^T (A - s I) R = y^T N^T A R = 0 whatever s is: none exists if N^T A R has full row rank. So
@@ -152,7 +173,9 @@ std::vector<UncontrollableMode> uncontrollable_modes(const Eigen::MatrixXd& A,
   for (Eigen::Index k = 0; k < B.cols(); ++k)
     if (const double length = B_scaled.col(k).norm(); length > 0) B_scaled.col(k) /= length;
 
-  if (are_all_controllable(A_scaled, B_scaled)) return list;
+  if (are_surely_controllable(A_scaled, B_scaled, positions) ||
+      are_all_controllable(A_scaled, B_scaled))
+    return list;
   for (const Complex& eigenvalue : distinct(eigenvalues, rate)) {
     Eigen::MatrixXcd test(n, n + B.cols());
     test << A_scaled.cast<Complex>() - eigenvalue / rate * Eigen::MatrixXcd::Identity(n, n),

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "trammel/base/linear_algebra.hpp"
+#include "trammel/base/sparse_matrix.hpp"
 #include "trammel/base/sparse_rows.hpp"
 
 namespace trammel {
@@ -20,6 +21,11 @@ class ComponentLeastSquares {
   // X with A(rows, columns) X = B: B has a row for each of `rows`, X for each of `columns`, in
   // their order. Columns without entries are 0.
   Eigen::MatrixXd solve(const Eigen::MatrixXd& B) const;
+  // The same for a sparse B: the components of a column without entries in B are not solved, so the
+  // cost is that of the result's entries.
+  SparseMatrix solve(const SparseMatrix& B) const;
+  // The pseudoinverse of the submatrix: a dense block per component.
+  SparseMatrix pseudo_inverse() const;
 
  private:
   struct Part {
@@ -27,7 +33,7 @@ class ComponentLeastSquares {
     OrthogonalDecomposition solver;
   };
   std::vector<Part> parts_;
-  Eigen::Index columns_ = 0;
+  Eigen::Index rows_ = 0, columns_ = 0;
 };
 
 }  // namespace trammel

@@ -124,6 +124,17 @@ bool RecursiveSolver::answers(const EvalContext& context, Workspace& workspace,
          is_finite(a);
 }
 
+bool RecursiveSolver::responds(const KernelInput<double, double>& input, std::span<const double> q,
+                               std::span<const double> zero, std::span<const double> tau,
+                               const ConstraintRows& rows, bool is_moved, std::span<double> a) {
+  if (!elimination_.given.empty())
+    write_given_rows(input.model, rows, Eigen::VectorXd::Zero(rows.count()));
+  const kernel::ConstraintResiduals residuals = kernel::kernels().closed_dynamics(
+      input, q, zero, tau, zero, {given_rows_, given_wrenches_, is_moved}, sweep_.get(), a,
+      multipliers_);
+  return !residuals.is_weak && is_finite(a);
+}
+
 kernel::ConstraintResiduals RecursiveSolver::correct(const Model& model, const State& state,
                                                      kernel::Missed missed, Workspace& workspace,
                                                      ConstraintRows& rows, double enough,

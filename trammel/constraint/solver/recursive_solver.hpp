@@ -32,6 +32,13 @@ class RecursiveSolver {
   // such rows nothing is allocated.
   [[nodiscard]] bool answers(const EvalContext& context, Workspace& workspace, ConstraintRows& rows,
                              std::span<double> a, SkipChecks skip = {});
+  // Accelerations at rest (v = 0) under the efforts tau alone, where all rows have the right-hand
+  // side zero: M a - J^T lambda = tau, J a = 0. `input`: without gravity, springs and loads.
+  // `rows`: evaluated at q. is_moved: the last call was this one at the same q. False if a pivot is
+  // weak.
+  [[nodiscard]] bool responds(const KernelInput<double, double>& input, std::span<const double> q,
+                              std::span<const double> zero, std::span<const double> tau,
+                              const ConstraintRows& rows, bool is_moved, std::span<double> a);
   // Evaluates `rows` and the workspace's kinematics at the state. For models with rows that the
   // recursion does not evaluate itself.
   void evaluate_rows(const EvalContext& context, Workspace& workspace, ConstraintRows& rows);

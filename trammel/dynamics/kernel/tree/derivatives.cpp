@@ -95,6 +95,19 @@ void inverse_dynamics_derivatives(const KernelInput<double, double>& input, In<d
       [&](int k, double damping) { tau.dv(k, k) += damping; });
 }
 
+EffortFactors inverse_dynamics_factors(const KernelInput<double, double>& input, In<double> q,
+                                       In<double> v, In<double> a) {
+  EffortDerivatives efforts(input.model);
+  efforts.outward_motions(input, q, v, a);
+  efforts.gather();
+  EffortFactors out;
+  efforts.write_factors(input.model, out);
+  each_passive(
+      input.numbers, v, [&](int k, double stiffness) { out.own_pair(k).by_q += stiffness; },
+      [&](int k, double damping) { out.own_pair(k).by_v += damping; });
+  return out;
+}
+
 Pivots forward_dynamics_derivatives(const KernelInput<double, double>& input, In<double> q,
                                     In<double> v, In<double> tau, void* workspace,
                                     const DerivativeMatrices& a) {

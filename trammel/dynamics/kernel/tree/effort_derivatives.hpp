@@ -29,6 +29,7 @@
 
 #include "trammel/dynamics/kernel/simd/dof_groups.hpp"
 #include "trammel/dynamics/kernel/simd/world_axes.hpp"
+#include "trammel/dynamics/kernel/tree/effort_factors.hpp"
 #include "trammel/dynamics/kernel/tree/joint_derivatives.hpp"
 
 namespace trammel::kernel {
@@ -57,6 +58,8 @@ class EffortDerivatives {
              const MatrixSpan<double>& by_a);
   // Derivatives by q and by v only, row-major.
   void write_rows(const Model& model, double* by_q, double* by_v, std::ptrdiff_t stride);
+  // Their factors, without passive elements. Cost O(bodies).
+  void write_factors(const Model& model, EffortFactors& out);
 
   const WorldAxes<double>& world() const { return world_; }
   // Valid between the passes: inertia of a single body in world axes, and the force on it.
