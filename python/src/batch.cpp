@@ -63,6 +63,48 @@ void bind_batches_of_states(py::module_& module) {
       "then p.");
 }
 
+void bind_batches_of_reactions(py::module_& module) {
+  define(
+      module, "reactions_batch",
+      parameters(batch_states, parameter<Array>("given"), keyword_only, batch_memory),
+      [](Call& call, const Array& q, const Array& v, const Array& given, OwnBatchWorkspace* own,
+         const OptionalOut& out) {
+        const BatchColumns inputs = columns_of(call.function(), "given", "state", given);
+        return evaluate_batch(call, states_of(call.function(), "state", q, v), own, out,
+                              {py::ssize_t(call.model().joints().size()), 6},
+                              {span_of(q), span_of(v), span_of(given)},
+                              [&](const States& states, BatchWorkspace& workspace, auto result) {
+                                return reactions_batch(call.model(), states, inputs, workspace,
+                                                       result);
+                              });
+      },
+      "reactions for many states: q (N, nq), v (N, nv) and given (N, nv) give the forces\n"
+      "(N, joints, 6): moment and force, joints as in model.joints. given: the accelerations of a\n"
+      "tree, the efforts of a model with constraints.");
+  define(
+      module, "project_to_manifold_batch",
+      parameters(batch_states, keyword_only, parameter<OwnBatchWorkspace*>("workspace", None())),
+      [](Call& call, const Array& q, const Array& v, OwnBatchWorkspace* own) {
+        const States states = states_of(call.function(), "state", q, v);
+        RowsOut q_out(call.function(), {}, {q.shape(0), q.shape(1)});
+        RowsOut v_out(call.function(), {}, {v.shape(0), v.shape(1)});
+        Eigen::Map<Eigen::MatrixXd> q_columns(q_out.data(), q.shape(1), q.shape(0)),
+            v_columns(v_out.data(), v.shape(1), v.shape(0));
+        q_columns = states.q;
+        v_columns = states.v;
+        WorkspaceLease<BatchWorkspace> lease(call.shared_model(), own);
+        require([&] {
+          const py::gil_scoped_release release;
+          return project_to_manifold_batch(call.model(), q_columns, v_columns, *lease);
+        }());
+        return py::make_tuple(q_out.finish(), v_out.finish());
+      },
+      "States near the constraint manifold, projected onto it as after a step of simulate:\n"
+      "q (N, nq), v (N, nv) give (q, v) of the same shapes. Raises EvaluationError naming the "
+      "first\n"
+      "state that cannot be projected.");
+}
+
 }  // namespace
 
 void bind_batch(py::module_& module) {
@@ -104,7 +146,9 @@ void bind_batch(py::module_& module) {
                                                               workspace, result);
                               });
       },
-      "inverse_dynamics for many states: q (N, nq), v (N, nv), a (N, nv) give tau (N, nv).");
+      "inverse_dynamics for many states: q (N, nq), v (N, nv), a (N, nv) give tau (N, nv). With\n"
+      "loops: the efforts of the drives, of least norm.");
+  bind_batches_of_reactions(module);
 }
 
 }  // namespace trammel::python

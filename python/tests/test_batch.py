@@ -102,3 +102,32 @@ def test_failures_name_the_state(model, batch):
         trammel.forward_dynamics_batch(model, q[:-1], batch[1], tau)
     with pytest.raises(ValueError, match="out has shape"):
         trammel.forward_dynamics_batch(model, q, batch[1], tau, out=np.empty((N, 1)))
+
+
+def test_loops_in_a_batch_are_those_of_each_state():
+    model = trammel.load_model("@four_bar")
+    start = trammel.assembled_start(model)
+    random = np.random.default_rng(2)
+    states = []
+    for _ in range(9):
+        state = trammel.State(start.q + random.uniform(-0.05, 0.05, model.nq), random.uniform(-1, 1, model.nv))
+        states.append(trammel.assemble(model, state))
+    q, v = np.array([s.q for s in states]), np.array([s.v for s in states])
+    tau = random.uniform(-1, 1, (9, model.nv))
+    a = trammel.forward_dynamics_batch(model, q, v, tau)
+    efforts = trammel.inverse_dynamics_batch(model, q, v, a)
+    forces = trammel.reactions_batch(model, q, v, tau)
+    assert forces.shape == (9, len(model.joints), 6)
+    for k, state in enumerate(states):
+        # condition of the rows times rounding
+        assert efforts[k] == pytest.approx(trammel.inverse_dynamics(model, state, a[k]), abs=1e-9)
+        assert forces[k] == pytest.approx(trammel.reactions(model, state, tau=tau[k]), abs=1e-9)
+    near_q, near_v = trammel.project_to_manifold_batch(model, q + 1e-4, v)
+    assert np.abs(near_q - q).max() < 1e-3 and near_q.shape == q.shape and near_v.shape == v.shape
+    again_q, _ = trammel.project_to_manifold_batch(model, near_q, near_v)
+    assert again_q == pytest.approx(near_q, abs=1e-12)  # on the manifold
+    q[4, 0] = np.nan
+    with pytest.raises(trammel.EvaluationError, match="project_to_manifold_batch: in state 4 q"):
+        trammel.project_to_manifold_batch(model, q, v)
+    with pytest.raises(ValueError, match="reactions_batch: tau is "):
+        trammel.reactions_batch(model, q, v, tau[:, :1])

@@ -108,8 +108,8 @@ from trammel._engine import (
     forward_dynamics, forward_dynamics_batch, forward_dynamics_derivatives, gravity_load, hybrid_dynamics,
     inverse_dynamics, inverse_dynamics_batch, inverse_dynamics_derivatives, mass_matrix, mass_matrix_batch,
     mass_matrix_factors, mass_matrix_inverse, mass_matrix_inverse_factors, momentum,
-    operational_space_inertia, operational_space_inertia_inverse, passive_forces, place_operator, reactions,
-    spatial_bias, spatial_operators, transmission_form)
+    operational_space_inertia, operational_space_inertia_inverse, passive_forces, place_operator,
+    project_to_manifold_batch, reactions, reactions_batch, spatial_bias, spatial_operators, transmission_form)
 from trammel._records import (
     ContactForce, DofRoles, Energy, FlexibleForm, HybridMotion, MassMatrixFactors, MassMatrixInverseFactors,
     Momentum)
@@ -120,7 +120,7 @@ __all__ += [
     "mass_matrix_inverse", "mass_matrix_factors", "mass_matrix_inverse_factors", "MassMatrixFactors",
     "MassMatrixInverseFactors", "articulated_inertias", "ArticulatedInertias", "operational_space_inertia",
     "operational_space_inertia_inverse", "energy", "Energy", "momentum", "Momentum", "centroidal_momentum",
-    "centroidal_momentum_matrix", "reactions", "contact_forces", "ContactForce", "spatial_operators",
+    "centroidal_momentum_matrix", "reactions", "reactions_batch", "project_to_manifold_batch", "contact_forces", "ContactForce", "spatial_operators",
     "SpatialOperators", "spatial_bias", "SpatialBias", "place_operator", "transmission_form",
     "TransmissionForm", "dof_roles", "DofRoles", "flexible_form", "FlexibleForm",
 ]

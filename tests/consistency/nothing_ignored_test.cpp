@@ -55,9 +55,12 @@ const std::map<std::string, Effects>& effects() {
       {"inverse_dynamics_derivatives", {changes, none, changes, changes}},
       {"forward_dynamics_derivatives", {changes, changes, changes, changes}},
       {"kinematics_batch", {none, none, none, none}},
-      {"inverse_dynamics_batch", {changes, none, changes, changes}},
+      {"inverse_dynamics_batch", {changes, changes, changes, changes}},
       {"forward_dynamics_batch", {changes, changes, changes, changes}},
       {"mass_matrix_batch", {none, none, none, none}},
+      {"reactions_batch", {changes, changes, changes, changes}},
+      // a joint with prescribed motion may be moved
+      {"project_to_manifold_batch", {changes, may, none, none}},
       {"spatial_operators", {none, none, none, none}},
       {"spatial_bias", {none, none, none, none}},
       {"place_operator", {none, none, none, none}},
@@ -71,8 +74,10 @@ Effect effect_on(const std::string& question, const Pair& pair) {
   const Effects& expected = effects().at(question);
   const bool is_tree = !build_model(pair.with).has_constraints();
   // for a tree the motion is given and determines the reactions, whatever element causes it
-  if (question == "reactions" && is_tree && pair.element == "'j2'") return Effect::none;
-  if (question == "inverse_dynamics" && is_tree && pair.kind == prescription) return Effect::none;
+  if (question.starts_with("reactions") && is_tree && pair.element == "'j2'") return Effect::none;
+  if (question.starts_with("inverse_dynamics") && !question.ends_with("derivatives") && is_tree &&
+      pair.kind == prescription)
+    return Effect::none;
   switch (pair.kind) {
     case constraint: return expected.constraint;
     case prescription: return expected.prescription;
@@ -102,8 +107,8 @@ std::vector<double> notes(const Interview& x) {
   };
   add(x.a), add(x.tau);
   for (const Eigen::MatrixXd* A :
-       {&x.M, &x.M2, &x.J, &x.six, &x.rows, &x.out_batch, &x.M_batch, &x.poses, &x.derivatives.dq,
-        &x.derivatives.dv, &x.derivatives.dx})
+       {&x.M, &x.M2, &x.J, &x.six, &x.rows, &x.v_batch, &x.out_batch, &x.M_batch, &x.poses,
+        &x.derivatives.dq, &x.derivatives.dv, &x.derivatives.dx})
     add_matrix(*A);
   for (const auto& X : x.kinematics_.X_WB) add(std::vector{X.p.x, X.p.y, X.p.z, X.R.x.x, X.R.y.z});
   add(angular_first(x.motion));
@@ -111,6 +116,7 @@ std::vector<double> notes(const Interview& x) {
   double pressed = 0;  // may be empty
   for (const ContactForce& contact : x.contacts) pressed += contact.press;
   add(std::vector{pressed});
+  add_matrix(x.forces_batch.topLeftCorner(6, 1));                 // of the first joint
   for (const Force<double>& F : x.forces) add(angular_first(F));  // last: there may be one more
   return all;
 }
@@ -139,9 +145,11 @@ Answer asked(const PublicFunction& question, bool is_with, const Pair& pair,
     x.v_batch.col(k) = column(x.state.v);
     for (Eigen::Index f = 0; f < x.in_batch.rows(); ++f) x.in_batch(f, k) = 0.3 + 0.1 * double(f);
   }
-  for (auto* matrix : {&x.M, &x.M2, &x.J, &x.six, &x.rows, &x.out_batch, &x.M_batch, &x.poses})
+  for (auto* matrix :
+       {&x.M, &x.M2, &x.J, &x.six, &x.rows, &x.out_batch, &x.M_batch, &x.poses, &x.forces_batch})
     matrix->setZero();
   const std::string name = question.name;
+  if (name.starts_with("project")) x.v_batch.array() += 0.3;  // away from the manifold
   x.tau_in.resize(std::size_t(x.model.nv()));
   for (std::size_t k = 0; k < x.tau_in.size(); ++k) x.tau_in[k] = 0.3 + 0.1 * double(k);
   if (name.starts_with("inverse")) x.a_in = a, x.a_in.resize(std::size_t(x.model.nv()));

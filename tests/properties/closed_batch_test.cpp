@@ -76,6 +76,8 @@ TEST(ClosedBatch, equals_single_calls_on_any_number_of_threads) {
     SCOPED_TRACE(seed);
     RandomClosedRobot robot(seed, seed % 3 == 0);
     expect_same_as_alone(robot.model, robot.state);
+    RandomClosedRobot in_lanes(seed, seed % 3 == 0, RandomClosedRobot::kinds_in_lanes());
+    expect_same_as_alone(in_lanes.model, in_lanes.state);
   }
 }
 

@@ -44,7 +44,8 @@ struct Interview {
         in_batch(v_batch),
         out_batch(v_batch),
         M_batch(std::ptrdiff_t(model.nv()) * model.nv(), batch_states),
-        poses(12 * std::ptrdiff_t(model.named_bodies().size()), batch_states) {}
+        poses(12 * std::ptrdiff_t(model.named_bodies().size()), batch_states),
+        forces_batch(6 * std::ptrdiff_t(model.joints().size()), batch_states) {}
 
   Inputs inputs() const {
     return {.tau = tau_in, .a = a_in, .wrenches = wrenches, .ground = ground, .loop_a = loop_a_in};
@@ -75,7 +76,7 @@ struct Interview {
   SpatialOperators operators;
   SpatialBias spatial_bias_;
   TransmissionForm transmission;
-  Eigen::MatrixXd q_batch, v_batch, in_batch, out_batch, M_batch, poses;
+  Eigen::MatrixXd q_batch, v_batch, in_batch, out_batch, M_batch, poses, forces_batch;
 };
 
 enum class Takes { state, inputs, stage, states };
@@ -186,6 +187,14 @@ inline const std::vector<PublicFunction>& every_function() {
       {"mass_matrix_batch", states,
        [](Interview& x) {
          return mass_matrix_batch(x.model, x.states(), x.batch_workspace, x.M_batch);
+       }},
+      {"reactions_batch", states,
+       [](Interview& x) {
+         return reactions_batch(x.model, x.states(), x.in_batch, x.batch_workspace, x.forces_batch);
+       }},
+      {"project_to_manifold_batch", states,
+       [](Interview& x) {
+         return project_to_manifold_batch(x.model, x.q_batch, x.v_batch, x.batch_workspace);
        }},
       {"spatial_operators", state,
        [](Interview& x) { return spatial_operators(x.model, x.state, x.workspace, x.operators); },

@@ -13,10 +13,11 @@
 namespace trammel {
 
 struct RandomClosedRobot {
-  explicit RandomClosedRobot(int seed_, bool floating = false)
+  explicit RandomClosedRobot(int seed_, bool floating = false,
+                             const std::vector<JointKind>& loops = kinds())
       : seed(seed_),
         open(seed_, {.bodies = 4 + seed_ % 9, .springs = true, .floating = floating}),
-        description(close(open)),
+        description(close(open, loops)),
         model(build_model(description)),
         workspace(model),
         state(open.state),
@@ -24,7 +25,7 @@ struct RandomClosedRobot {
     EXPECT_TRUE(assemble(model, state, workspace).ok());
   }
 
-  static Description close(RandomRobot& robot) {
+  static Description close(RandomRobot& robot, const std::vector<JointKind>& list = kinds()) {
     Random random(robot.seed + 7000);
     Description given = robot.description;
     const Kinematics at = [&] {
@@ -46,7 +47,7 @@ struct RandomClosedRobot {
       int parent = 0, child = 0;
       while (tree_body(parent) == tree_body(child))
         parent = random.below(bodies), child = random.below(bodies);
-      const JointKind kind = kinds()[std::size_t((robot.seed + l) % int(kinds().size()))];
+      const JointKind kind = list[std::size_t((robot.seed + l) % int(list.size()))];
       const std::string parent_name = robot.model.named_bodies()[std::size_t(parent)].name;
       const std::string child_name = robot.model.named_bodies()[std::size_t(child)].name;
       JointDescription joint{"loop" + std::to_string(l), kind, parent_name, child_name, {}, {}};
@@ -108,6 +109,13 @@ struct RandomClosedRobot {
     return given;
   }
 
+  // Loop joints whose rows the recursive solver evaluates itself: batches take them in lanes.
+  static const std::vector<JointKind>& kinds_in_lanes() {
+    using enum JointKind;
+    static const std::vector<JointKind> list = {revolute, spherical, prismatic, cylindrical,
+                                                planar};
+    return list;
+  }
   static const std::vector<JointKind>& kinds() {
     using enum JointKind;
     static const std::vector<JointKind> list = {revolute, spherical,   universal, prismatic, screw,

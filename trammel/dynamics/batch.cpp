@@ -1,175 +1,45 @@
 #include "trammel/dynamics/batch.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
-#include <cmath>
-#include <limits>
-#include <mutex>
-#include <stdexcept>
 
-#include "trammel/base/linear_algebra.hpp"
-#include "trammel/dynamics/belongs.hpp"
+#include "trammel/dynamics/batch_call.hpp"
 #include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
-#include "trammel/dynamics/kernel/dispatch/table.hpp"
-#include "trammel/dynamics/locked_rounding.hpp"
-#include "trammel/dynamics/matrices.hpp"
-#include "trammel/dynamics/workspace_buffers.hpp"
+#include "trammel/dynamics/inverse_dynamics.hpp"
+#include "trammel/dynamics/reactions.hpp"
 
 namespace trammel {
 
 namespace {
 
-using Matrix = Eigen::Ref<const Eigen::MatrixXd>;
+// Permitted violation after projection, relative to the size of the mechanism: rounding.
+constexpr double projected_violation = 1e-13;
 
-void expects(const char* name, const char* what, const Matrix& matrix, std::ptrdiff_t rows,
-             std::ptrdiff_t columns) {
-  expects_matrix(name, what, matrix, int(rows), int(columns));
-  if (matrix.cols() > 1 && matrix.outerStride() != matrix.rows())
-    throw std::invalid_argument(
-        fmt::format("{}: the columns of {} must lie back to back", name, what));
+// The single state of a column.
+State state_of(const States& states, std::ptrdiff_t s) {
+  State state;
+  state.q.assign(states.q.col(s).begin(), states.q.col(s).end());
+  state.v.assign(states.v.col(s).begin(), states.v.col(s).end());
+  return state;
 }
 
-// Matrix of a batch in memory: one column per state.
-struct InputColumns {
-  const char* what;
-  const double* numbers;
-  std::ptrdiff_t rows;
-  std::span<const double> of(std::ptrdiff_t first, std::ptrdiff_t count) const {
-    return {numbers + first * rows, std::size_t(count * rows)};
-  }
-};
-
-Status not_finite(const char* name, const Model& model, const InputColumns& columns,
-                  std::ptrdiff_t s) {
-  const std::span<const double> x = columns.of(s, 1);
-  const auto k = std::ranges::find_if(x, [](double value) { return !std::isfinite(value); });
-  if (k == x.end()) return {};
-  const int entry = int(k - x.begin());
-  return Status::failure(fmt::format(
-      "{}: in state {} {}[{}], of joint '{}', is {}: give it a finite number", name, s,
-      columns.what, entry,
-      columns.what[0] == 'q' ? model.coordinate_name(entry) : model.dof_name(entry), *k));
+// Evaluates the states of a model with constraints: those of which solve(batch, first state,
+// worker, workspace, is_sure) is not sure one at a time, by alone(state, workspace).
+template <class Solve, class Alone>
+Status share_closed(const BatchCall& call, const BatchWorkspace& workspace, const Solve& solve,
+                    const Alone& alone) {
+  FirstFailure failure;
+  Status status = call.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
+    auto& [single, is_sure] = workspace->alone[std::size_t(worker)];
+    is_sure.assign(std::size_t(batch.states), 0);
+    // prescribed and locked joints are evaluated one state at a time
+    if (!batch.model.has_prescribed_joints()) solve(batch, first, worker, single, is_sure);
+    for (int s = 0; s < batch.states; ++s)
+      if (!is_sure[std::size_t(s)]) failure.note(first + s, alone(first + s, single));
+  });
+  return status.ok() ? failure.status() : status;
 }
-
-// Arguments of a batch call: sizes are checked in the constructor, values where they are used.
-class BatchCall {
- public:
-  BatchCall(const char* name, const Model& model, const States& states, const char* what,
-            const Matrix* third, Forces forces = Forces::refused,
-            Constraints constraints = Constraints::refused)
-      : name_(name), model_(model), states_(states), forces_(forces), constraints_(constraints) {
-    const std::ptrdiff_t count = states.q.cols();
-    expects(name, "q", states.q, model.nq(), count);
-    expects(name, "v", states.v, model.nv(), count);
-    inputs_[0] = {"q", states.q.data(), model.nq()};
-    inputs_[1] = {"v", states.v.data(), model.nv()};
-    if (third == nullptr) return;
-    expects(name, what, *third, model.nv(), count);
-    inputs_[2] = {what, third->data(), model.nv()};
-  }
-
-  // Shares the states among the workers, some groups of lanes at a time: answer(batch, first state,
-  // worker). Returns the first error by index of state, if any.
-  template <class Answer>
-  Status share(const BatchWorkspace& workspace, const Answer& answer) const {
-    if (Status status = check_model(); !status) return status;
-    const int count = int(states_.q.cols()), piece_states = states_in_a_piece();
-    std::atomic<bool> is_bad = false;
-    workspace->workers->share(
-        (count + piece_states - 1) / piece_states, [&](int piece, int worker) {
-          const int first = piece * piece_states, here = std::min(piece_states, count - first);
-          if (!is_sound(first, here))
-            is_bad = true;
-          else
-            answer(kernel::Batch{model_, model_.numbers(), here, inputs_[0].of(first, here).data(),
-                                 inputs_[1].of(first, here).data()},
-                   first, worker);
-        });
-    return is_bad ? first_mistake() : Status();
-  }
-  const double* third(std::ptrdiff_t first) const { return inputs_[2].of(first, 0).data(); }
-
- private:
-  Status check_model() const {
-    Status status = answerable(name_, model_, constraints_, forces_);
-    if (status.ok() || constraints_ != Constraints::refused || !model_.has_constraints())
-      return status;
-    return Status::failure(status.message() + "; ask state by state");
-  }
-  // whole groups of lanes, so that a state shares a register with the same others for any number of
-  // workers; few enough that inputs and outputs stay in the cache
-  int states_in_a_piece() const {
-    const int lanes = kernel::kernels().lanes;
-    return lanes * std::max(1, 1024 / (model_.nv() + 1) / lanes);
-  }
-  bool is_sound(std::ptrdiff_t first, std::ptrdiff_t count) const {
-    for (const InputColumns& columns : inputs_)
-      if (!kernel::kernels().all_finite(columns.of(first, count))) return false;
-    if (model_.quaternion_starts().empty() && model_.restricted_bodies().empty() &&
-        !model_.has_prescribed_joints())
-      return true;
-    for (std::ptrdiff_t s = first; s < first + count; ++s)
-      if (!check_state(s)) return false;
-    return true;
-  }
-  Status first_mistake() const {
-    for (std::ptrdiff_t s = 0; s < states_.q.cols(); ++s) {
-      for (const InputColumns& columns : inputs_)
-        if (Status status = not_finite(name_, model_, columns, s); !status) return status;
-      if (Status status = check_state(s); !status) return status;
-    }
-    return {};
-  }
-  Status check_state(std::ptrdiff_t s) const {
-    for (const int start : model_.quaternion_starts()) {
-      const double length = states_.q.col(s).segment<4>(start).norm();
-      if (std::abs(length - 1) > 1e-8) [[unlikely]]
-        return Status::failure(fmt::format(
-            "{}: in state {} the quaternion of joint '{}' has length {:.9g}: it must be 1, "
-            "divide it by its length",
-            name_, s, quaternion_joint(model_, start), length));
-    }
-    if (const std::string fault = position_fault(model_, states_.q.col(s).data()); !fault.empty())
-      return Status::failure(fmt::format("{}: in state {} {}", name_, s, fault));
-    if (!model_.has_prescribed_joints()) return {};
-    for (int k = 0; k < model_.nv(); ++k)
-      if (model_.prescription(k) == Drive::locked && states_.v(k, s) != 0 &&
-          std::abs(states_.v(k, s)) > locked_rounding * max_abs(states_.v.col(s)))
-        return Status::failure(
-            fmt::format("{}: in state {} joint '{}' is locked but moves with v[{}] = {}: set it to "
-                        "0, or give the joint another drive",
-                        name_, s, model_.dof_name(k), k, states_.v(k, s)));
-    return {};
-  }
-
-  const char* name_;
-  const Model& model_;
-  const States& states_;
-  Forces forces_;
-  Constraints constraints_;
-  InputColumns inputs_[3] = {};
-};
-
-// The first failure by index of state, whichever worker found it.
-class FirstFailure {
- public:
-  void note(std::ptrdiff_t state, Status status) {
-    if (status.ok()) return;
-    const std::lock_guard lock(mutex_);
-    if (state >= state_) return;
-    state_ = state;
-    status_ = std::move(status);
-  }
-  const Status& status() const { return status_; }
-
- private:
-  std::mutex mutex_;
-  std::ptrdiff_t state_ = std::numeric_limits<std::ptrdiff_t>::max();
-  Status status_;
-};
 
 }  // namespace
 
@@ -177,8 +47,8 @@ Status kinematics_batch(const Model& model, const States& states, BatchWorkspace
                         Eigen::Ref<Eigen::MatrixXd> poses) {
   expects_same_sealed("kinematics_batch", "the batch workspace", workspace, model);
   BatchCall call("kinematics_batch", model, states, "", nullptr, Forces::apart);
-  expects("kinematics_batch", "poses", poses, 12 * std::ptrdiff_t(model.named_bodies().size()),
-          states.q.cols());
+  expects_columns("kinematics_batch", "poses", poses,
+                  12 * std::ptrdiff_t(model.named_bodies().size()), states.q.cols());
   return call.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
     kernel::kernels().kinematics_batch(batch, workspace->of_worker(worker),
                                        poses.data() + first * poses.rows());
@@ -188,30 +58,46 @@ Status kinematics_batch(const Model& model, const States& states, BatchWorkspace
 Status inverse_dynamics_batch(const Model& model, const States& states,
                               const Eigen::Ref<const Eigen::MatrixXd>& a, BatchWorkspace& workspace,
                               Eigen::Ref<Eigen::MatrixXd> tau) {
-  expects_same_sealed("inverse_dynamics_batch", "the batch workspace", workspace, model);
-  BatchCall call("inverse_dynamics_batch", model, states, "a", &a);
-  expects("inverse_dynamics_batch", "tau", tau, model.nv(), states.q.cols());
-  return call.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
+  const char* const name = "inverse_dynamics_batch";
+  expects_same_sealed(name, "the batch workspace", workspace, model);
+  BatchCall call(name, model, states, "a", &a, Forces::refused, Constraints::honored);
+  expects_columns(name, "tau", tau, model.nv(), states.q.cols());
+  // of the tree without loops
+  const auto efforts_of_tree = [&](const kernel::Batch& batch, int first, int worker) {
+    double* const out = tau.data() + first * tau.rows();
     kernel::kernels().inverse_dynamics_batch(batch, call.third(first), workspace->of_worker(worker),
-                                             tau.data() + first * tau.rows());
-  });
+                                             out);
+    return out;
+  };
+  if (!model.has_constraints()) return call.share(workspace, efforts_of_tree);
+  return share_closed(
+      call, workspace,
+      [&](const kernel::Batch& batch, int first, int worker, Workspace& single,
+          std::span<char> is_sure) {
+        double* const out = efforts_of_tree(batch, first, worker);
+        single->constrained->inverse_dynamics_batch(batch, call.third(first), single, out, is_sure);
+      },
+      [&](std::ptrdiff_t s, Workspace& single) {
+        const Eigen::VectorXd accelerations = a.col(s);
+        const std::size_t nv = std::size_t(model.nv());
+        return in_state(
+            name, s,
+            inverse_dynamics(model, state_of(states, s), {.a = {accelerations.data(), nv}}, single,
+                             {&tau(0, s), nv}));
+      });
 }
 
 Status forward_dynamics_batch(const Model& model, const States& states,
                               const Eigen::Ref<const Eigen::MatrixXd>& tau,
                               BatchWorkspace& workspace, Eigen::Ref<Eigen::MatrixXd> a,
                               const std::optional<Eigen::Ref<const Eigen::MatrixXd>>& prescribed) {
-  expects_same_sealed("forward_dynamics_batch", "the batch workspace", workspace, model);
-  BatchCall call("forward_dynamics_batch", model, states, "tau", &tau, Forces::refused,
-                 Constraints::honored);
-  expects("forward_dynamics_batch", "a", a, model.nv(), states.q.cols());
-  if (prescribed)
-    expects("forward_dynamics_batch", "prescribed", *prescribed, model.nv(), states.q.cols());
+  const char* const name = "forward_dynamics_batch";
+  expects_same_sealed(name, "the batch workspace", workspace, model);
+  BatchCall call(name, model, states, "tau", &tau, Forces::refused, Constraints::honored);
+  expects_columns(name, "a", a, model.nv(), states.q.cols());
+  if (prescribed) expects_columns(name, "prescribed", *prescribed, model.nv(), states.q.cols());
   // evaluates a state singly where its batch result is not valid; the message names the error
   const auto alone = [&](std::ptrdiff_t s, Workspace& single) {
-    State state;
-    state.q.assign(states.q.col(s).begin(), states.q.col(s).end());
-    state.v.assign(states.v.col(s).begin(), states.v.col(s).end());
     const Eigen::VectorXd effort = tau.col(s);
     Inputs inputs{.tau = {effort.data(), std::size_t(model.nv())}};
     Eigen::VectorXd accelerations;
@@ -219,12 +105,9 @@ Status forward_dynamics_batch(const Model& model, const States& states,
       accelerations = prescribed->col(s);
       inputs.a = {accelerations.data(), std::size_t(accelerations.size())};
     }
-    const Status status =
-        forward_dynamics(model, state, inputs, single, {&a(0, s), std::size_t(model.nv())});
-    if (status.ok()) return status;
-    const std::string_view prefix = "forward_dynamics: ";  // its messages begin with this name
-    return Status::failure(fmt::format("forward_dynamics_batch: in state {} {}", s,
-                                       status.message().substr(prefix.size())));
+    return in_state(name, s,
+                    forward_dynamics(model, state_of(states, s), inputs, single,
+                                     {&a(0, s), std::size_t(model.nv())}));
   };
   if (prescribed && !model.has_prescribed_joints())  // a nonzero entry is an error
     for (std::ptrdiff_t s = 0; s < states.q.cols(); ++s)
@@ -232,26 +115,15 @@ Status forward_dynamics_batch(const Model& model, const States& states,
         Workspace single(model);
         return alone(s, single);
       }
-  if (model.has_prescribed_joints()) {
-    FirstFailure failure;
-    Status status = call.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
-      Workspace& single = workspace->alone[std::size_t(worker)].workspace;
-      for (int s = 0; s < batch.states; ++s) failure.note(first + s, alone(first + s, single));
-    });
-    return status.ok() ? failure.status() : status;
-  }
-  if (model.has_constraints()) {
-    FirstFailure failure;
-    Status status = call.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
-      auto& [single, is_sure] = workspace->alone[std::size_t(worker)];
-      is_sure.resize(std::size_t(batch.states));
-      single->constrained->forward_dynamics_batch(batch, call.third(first), single,
-                                                  a.data() + first * a.rows(), is_sure);
-      for (int s = 0; s < batch.states; ++s)
-        if (!is_sure[std::size_t(s)]) failure.note(first + s, alone(first + s, single));
-    });
-    return status.ok() ? failure.status() : status;
-  }
+  if (model.has_constraints() || model.has_prescribed_joints())
+    return share_closed(
+        call, workspace,
+        [&](const kernel::Batch& batch, int first, int, Workspace& single,
+            std::span<char> is_sure) {
+          single->constrained->forward_dynamics_batch(batch, call.third(first), single,
+                                                      a.data() + first * a.rows(), is_sure);
+        },
+        alone);
   std::atomic<bool> is_weak_somewhere = false;
   Status status = call.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
     const kernel::BatchPivots pivots = kernel::kernels().forward_dynamics_batch(
@@ -266,11 +138,90 @@ Status forward_dynamics_batch(const Model& model, const States& states,
   return {};
 }
 
+Status reactions_batch(const Model& model, const States& states,
+                       const Eigen::Ref<const Eigen::MatrixXd>& given, BatchWorkspace& workspace,
+                       Eigen::Ref<Eigen::MatrixXd> forces) {
+  const char* const name = "reactions_batch";
+  expects_same_sealed(name, "the batch workspace", workspace, model);
+  const bool is_tree = !model.has_constraints();
+  BatchCall call(name, model, states, is_tree ? "a" : "tau", &given, Forces::refused,
+                 Constraints::honored);
+  expects_columns(name, "forces", forces, 6 * std::ptrdiff_t(model.joints().size()),
+                  states.q.cols());
+  if (is_tree)
+    return call.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
+      kernel::kernels().reactions_batch(batch, call.third(first), workspace->of_worker(worker),
+                                        forces.data() + first * forces.rows());
+    });
+  return share_closed(
+      call, workspace,
+      [&](const kernel::Batch& batch, int first, int, Workspace& single, std::span<char> is_sure) {
+        single->constrained->reactions_batch(batch, call.third(first), single,
+                                             forces.data() + first * forces.rows(), is_sure);
+      },
+      [&](std::ptrdiff_t s, Workspace& single) {
+        const Eigen::VectorXd effort = given.col(s);
+        std::vector<Force<double>> found;
+        const Status status =
+            reactions(model, state_of(states, s), {.tau = {effort.data(), std::size_t(model.nv())}},
+                      single, found);
+        for (std::size_t j = 0; j < found.size(); ++j) {
+          const auto& [n, f] = found[j];
+          forces.col(s).segment<6>(Eigen::Index(6 * j)) << n.x, n.y, n.z, f.x, f.y, f.z;
+        }
+        return in_state(name, s, status);
+      });
+}
+
+Status project_to_manifold_batch(const Model& model, Eigen::Ref<Eigen::MatrixXd> q,
+                                 Eigen::Ref<Eigen::MatrixXd> v, BatchWorkspace& workspace) {
+  const char* const name = "project_to_manifold_batch";
+  expects_same_sealed(name, "the batch workspace", workspace, model);
+  const States states{q, v};
+  BatchCall call(name, model, states, "", nullptr, Forces::apart, Constraints::honored);
+  const auto write = [&](const State& state, std::ptrdiff_t s) {
+    std::ranges::copy(state.q, q.col(s).begin());
+    std::ranges::copy(state.v, v.col(s).begin());
+  };
+  FirstFailure failure;
+  call.share_unchecked(workspace, [&](const kernel::Batch& batch, int first, int worker) {
+    const auto here = [&](int s) { return std::ptrdiff_t(first) + s; };
+    if (!model.has_constraints()) {
+      for (int s = 0; s < batch.states; ++s) failure.note(here(s), call.mistake(here(s)));
+      return;
+    }
+    auto& [single, is_sure] = workspace->alone[std::size_t(worker)];
+    is_sure.assign(std::size_t(batch.states), 0);
+    std::vector<std::pair<int, State>> wrong;  // states that stay as they are
+    for (int s = 0; s < batch.states; ++s)
+      if (Status status = call.mistake(here(s)); !status) {
+        wrong.emplace_back(s, state_of(states, here(s)));
+        failure.note(here(s), std::move(status));
+      }
+    single->constrained->project_to_manifold_batch(model, batch.states, &q(0, first), &v(0, first),
+                                                   projected_violation, single, is_sure);
+    for (const auto& [s, state] : wrong) {
+      is_sure[std::size_t(s)] = 1;
+      write(state, here(s));
+    }
+    for (int s = 0; s < batch.states; ++s) {
+      if (is_sure[std::size_t(s)]) continue;
+      State state = state_of(states, here(s));
+      const Status status =
+          single->constrained->project_to_manifold(model, state, single, projected_violation, {});
+      if (status.ok()) write(state, here(s));
+      failure.note(here(s), in_state(name, here(s), status));
+    }
+  });
+  return failure.status();
+}
+
 Status mass_matrix_batch(const Model& model, const States& states, BatchWorkspace& workspace,
                          Eigen::Ref<Eigen::MatrixXd> M) {
   expects_same_sealed("mass_matrix_batch", "the batch workspace", workspace, model);
   BatchCall call("mass_matrix_batch", model, states, "", nullptr, Forces::apart);
-  expects("mass_matrix_batch", "M", M, std::ptrdiff_t(model.nv()) * model.nv(), states.q.cols());
+  expects_columns("mass_matrix_batch", "M", M, std::ptrdiff_t(model.nv()) * model.nv(),
+                  states.q.cols());
   return call.share(workspace, [&](const kernel::Batch& batch, int first, int worker) {
     kernel::kernels().mass_matrix_batch(batch, workspace->of_worker(worker),
                                         M.data() + first * M.rows());

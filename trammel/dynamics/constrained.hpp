@@ -54,6 +54,18 @@ class Constrained {
                            std::vector<Force<double>>& out) = 0;
   // The implementation, for the functions of the constraint module.
   virtual ConstrainedSystem& system() = 0;
+
+  // Further functions for many states, as forward_dynamics_batch: q is nq x states, v, a and tau
+  // are nv x states, reactions 6 joints x states. project_to_manifold changes q and v of the valid
+  // states only; inverse_dynamics takes in `tau` the efforts on the tree without loops.
+  virtual void project_to_manifold_batch(const Model& model, int states, double* q, double* v,
+                                         double violation, Workspace& workspace,
+                                         std::span<char> is_sure) = 0;
+  virtual void inverse_dynamics_batch(const kernel::Batch& batch, const double* a,
+                                      Workspace& workspace, double* tau,
+                                      std::span<char> is_sure) = 0;
+  virtual void reactions_batch(const kernel::Batch& batch, const double* tau, Workspace& workspace,
+                               double* forces, std::span<char> is_sure) = 0;
 };
 
 // Null for a tree.

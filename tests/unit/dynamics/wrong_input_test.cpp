@@ -93,6 +93,8 @@ TEST(WrongInput, sizes_of_matrices) {
   expect("forward_dynamics_batch", &Interview::in_batch, "tau is 1 x 3, it must be 2 x 5");
   expect("forward_dynamics_batch", &Interview::out_batch, "a is 1 x 3, it must be 2 x 5");
   expect("mass_matrix_batch", &Interview::M_batch, "M is 1 x 3, it must be 4 x 5");
+  expect("reactions_batch", &Interview::in_batch, "a is 1 x 3, it must be 2 x 5");
+  expect("reactions_batch", &Interview::forces_batch, "forces is 1 x 3, it must be 12 x 5");
   expect_thrown(
       arm(), takes_states, [](Interview& x) { x.q_batch.resize(1, 3); },
       "q is 1 x 3, it must be 2 x 3");

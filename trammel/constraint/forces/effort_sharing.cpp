@@ -44,6 +44,12 @@ Status cannot_drive(const EvalContext& context, const Eigen::VectorXd& motion) {
 
 }  // namespace
 
+std::vector<char> driven_dof_flags(const Model& model) {
+  std::vector<char> is_driven(std::size_t(model.nv()), 0);
+  for (const int dof : driven_dofs(model)) is_driven[std::size_t(dof)] = 1;
+  return is_driven;
+}
+
 int driven_loop_dof(const Model& model) {
   const std::vector<int> driven = driven_loop_dofs(model);
   return driven.empty() ? -1 : driven.front();
@@ -119,8 +125,7 @@ Status share_among_drives(const EvalContext& context, const Kinematics& kinemati
   const Model& model = context.model();
   const std::vector<int> loop_dofs = driven_loop_dofs(model);
   const SparseRows all = rows_and_loop_drives(model, kinematics, rows, loop_dofs);
-  std::vector<char> is_driven(std::size_t(model.nv()), 0);
-  for (const int dof : driven_dofs(model)) is_driven[std::size_t(dof)] = 1;
+  const std::vector<char> is_driven = driven_dof_flags(model);
   std::vector<std::vector<int>> basis_rows(all.components().size());
   for (const int row : basis.rows)
     if (const int c = all.component_of_row(row); c >= 0) basis_rows[std::size_t(c)].push_back(row);

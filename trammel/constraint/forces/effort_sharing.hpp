@@ -7,6 +7,10 @@
 
 namespace trammel {
 
+// Per dof of the tree: whether it has a drive. Dofs of joints with a drive, including locked ones;
+// of all joints if no joint has a drive.
+std::vector<char> driven_dof_flags(const Model& model);
+
 // First driven dof of a loop joint; -1 if there is none.
 int driven_loop_dof(const Model& model);
 

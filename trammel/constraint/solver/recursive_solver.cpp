@@ -39,15 +39,6 @@ bool has_kept_rows(const kernel::ConstraintResiduals& residuals, bool are_depend
          square(surely_dependent) * residuals.largest + (are_dependent ? square(at_rest) : 0);
 }
 
-bool is_closed(const kernel::ConstraintResiduals& residuals, const Model& model,
-               std::span<const double> velocities, double share) {
-  const double unit = std::min(1.0, model.characteristic_length());
-  double fastest = 0;
-  for (const double v : velocities) fastest = std::max(fastest, std::abs(v));
-  return residuals.error <= share * square(surely_closed * unit) &&
-         residuals.rate <= share * square(surely_closed * unit * fastest + rounding);
-}
-
 }  // namespace
 
 std::unique_ptr<RecursiveSolver> RecursiveSolver::make(const Model& model, const RowBasis& basis,
@@ -55,17 +46,17 @@ std::unique_ptr<RecursiveSolver> RecursiveSolver::make(const Model& model, const
                                                        ConstraintSolver solver) {
   std::optional<Elimination> elimination = eliminate_rows(model, basis, J, solver);
   if (!elimination) return nullptr;
-  return std::unique_ptr<RecursiveSolver>(new RecursiveSolver(model, std::move(*elimination)));
+  return std::unique_ptr<RecursiveSolver>(new RecursiveSolver(model, std::move(*elimination), J));
 }
 
-RecursiveSolver::RecursiveSolver(const Model& model, Elimination elimination)
+RecursiveSolver::RecursiveSolver(const Model& model, Elimination elimination, const SparseRows& J)
     : elimination_(std::move(elimination)),
       multipliers_(elimination_.rows.size()),
       share_(std::max(1.0, double(elimination_.schedule.groups.size()) / few_constraints)),
       correction_(std::size_t(model.nv())),
       corrected_(std::size_t(model.nq())),
       sweep_(kernel::kernels().make_closed_workspace(model, elimination_.schedule)),
-      batch_sweep_(nullptr, [](void*) {}) {
+      components_(row_components(elimination_.schedule, J)) {
   for (std::size_t k = 0; k < elimination_.given.size(); ++k) {
     const std::size_t row = std::size_t(elimination_.given[k].row);
     if (given_of_row_.size() <= row) given_of_row_.resize(row + 1, -1);
@@ -120,7 +111,8 @@ bool RecursiveSolver::answers(const EvalContext& context, Workspace& workspace,
   residuals.rate += given_rate_;
   return !residuals.is_weak &&
          (skip.are_left_out || has_kept_rows(residuals, skip.are_dependent)) &&
-         (skip.is_closed || is_closed(residuals, context.model(), context.v(), share_)) &&
+         (skip.is_closed ||
+          is_surely_closed(context.model(), residuals.error, residuals.rate, context.v())) &&
          is_finite(a);
 }
 
@@ -158,42 +150,24 @@ kernel::ConstraintResiduals RecursiveSolver::correct(const Model& model, const S
 
 bool RecursiveSolver::closes(const Model& model, State& state, Workspace& workspace,
                              ConstraintRows& rows, double violation) {
-  const double length = model.characteristic_length(), unit = std::min(1.0, length);
-  constexpr int most = 8;
-  constexpr double rounding_of_places = 1e-11;
-  const double enough = share_ * square(violation * unit);
+  using Next = ProjectionSteps::Next;
+  const ProjectionSteps steps = projection_steps(model, violation);
   double before = std::numeric_limits<double>::infinity();
   are_rows_evaluated_ = false;
-  bool is_evaluated = false;
   for (int step = 0;; ++step) {
-    is_evaluated = true;
     const kernel::ConstraintResiduals residuals =
-        correct(model, state, kernel::Missed::position, workspace, rows, enough);
-    // too far, not a number, or a joint turned over, which counts as 1: there the rows are zero,
-    // and so is the correction, but the loop is open
-    if (!(residuals.error < 1)) return false;
-    if (residuals.error <= enough) break;
-    if (is_noise(residuals)) return false;
-    if (!is_finite(correction_)) return false;
-    // limit of double precision
-    if (residuals.error <= share_ * square(rounding_of_places * unit) &&
-        residuals.error > 0.25 * before)
-      break;
+        correct(model, state, kernel::Missed::position, workspace, rows, steps.enough());
+    const Next next = steps.next(residuals, correction_, step, before);
+    if (next == Next::fail) return false;
+    if (next == Next::closed) {
+      are_rows_evaluated_ = true;
+      return true;
+    }
     before = residuals.error;
-    if (step == most) return false;
-    double largest = 0;
-    for (const double d : correction_) largest = std::max(largest, std::abs(d));
-    if (!(largest < 0.1)) return false;  // too far for Newton's method
     integrate(model, state.q, correction_, corrected_);
     state.q.swap(corrected_);
-    is_evaluated = false;
-    // Newton's method converges quadratically: no second evaluation within an integration step.
-    // Ground and wheels may be curved more than joints
-    const double bend = elimination_.given.empty() ? 10 : 1000;
-    if (!residuals.is_weak && violation > 1e-12 && bend * square(largest) <= violation) break;
+    if (next == Next::last_step) return true;
   }
-  are_rows_evaluated_ = is_evaluated;
-  return true;
 }
 
 bool RecursiveSolver::keeps_closed(const Model& model, State& state, Workspace& workspace,
@@ -206,28 +180,26 @@ bool RecursiveSolver::keeps_closed(const Model& model, State& state, Workspace& 
     double fastest = 0;
     for (const double v : state.v) fastest = std::max(fastest, std::abs(v));
     if (pass == 1) return residuals.rate <= share_ * square(1e-12 * unit * fastest + rounding);
-    if (!is_finite(correction_) || is_noise(residuals)) return false;
+    if (!is_finite(correction_) || (residuals.is_weak && has_given())) return false;
     for (std::size_t f = 0; f < correction_.size(); ++f) state.v[f] += correction_[f];
     if (!residuals.is_weak) break;
   }
   return true;
 }
 
-void RecursiveSolver::answer_batch(const kernel::Batch& batch, const double* tau, double* a,
-                                   std::span<char> is_sure) {
-  if (!elimination_.given.empty()) {
-    std::ranges::fill(is_sure, false);
-    return;
-  }
-  if (!batch_sweep_)
-    batch_sweep_ =
-        kernel::kernels().make_closed_batch_workspace(batch.model, elimination_.schedule);
-  residuals_.resize(is_sure.size());
-  kernel::kernels().closed_dynamics_batch(batch, tau, batch_sweep_.get(), a, residuals_.data());
-  const std::size_t nv = std::size_t(batch.model.nv());
-  for (std::size_t s = 0; s < is_sure.size(); ++s)
-    is_sure[s] = !residuals_[s].is_weak && has_kept_rows(residuals_[s]) &&
-                 is_closed(residuals_[s], batch.model, {batch.v + s * nv, nv}, share_);
+bool RecursiveSolver::is_sure(const Model& model, const kernel::ConstraintResiduals& residuals,
+                              std::span<const double> velocities) const {
+  return !residuals.is_weak && has_kept_rows(residuals) &&
+         is_surely_closed(model, residuals.error, residuals.rate, velocities);
+}
+
+bool RecursiveSolver::is_surely_closed(const Model& model, double error, double rate,
+                                       std::span<const double> velocities) const {
+  const double unit = std::min(1.0, model.characteristic_length());
+  double fastest = 0;
+  for (const double v : velocities) fastest = std::max(fastest, std::abs(v));
+  return error <= share_ * square(surely_closed * unit) &&
+         rate <= share_ * square(surely_closed * unit * fastest + rounding);
 }
 
 }  // namespace trammel

@@ -5,9 +5,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "trammel/constraint/equations/constraint_rows.hpp"
 #include "trammel/constraint/solver/elimination_schedule.hpp"
+#include "trammel/constraint/solver/projection_steps.hpp"
+#include "trammel/constraint/solver/row_components.hpp"
 #include "trammel/dynamics/eval_context.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
 
@@ -51,17 +54,32 @@ class RecursiveSolver {
   [[nodiscard]] bool keeps_closed(const Model& model, State& state, Workspace& workspace,
                                   ConstraintRows& rows);
 
-  // Forward dynamics of many states; is_sure[s]: state s passed all checks. Allocates nothing after
-  // the first batch of its size.
+  // The same for many states in SIMD lanes (recursive_solver_batch.cpp). is_sure[s]: the result of
+  // state s passed all checks; the others have to be evaluated one at a time. Allocate nothing
+  // after the first batch of its size.
+  //
+  // Forward dynamics: tau and a, nv x states.
   void answer_batch(const kernel::Batch& batch, const double* tau, double* a,
                     std::span<char> is_sure);
+  // Projection as closes() and keeps_closed(): q (nq x states) and v (nv x states) change, those of
+  // other states stay as they are. Their numbers need not be finite.
+  void project_batch(const Model& model, int states, double* q, double* v, double violation,
+                     std::span<char> is_sure);
+  // Minimum-norm efforts of the drives (`is_driven`: per dof, the same in every call) for the
+  // motion with accelerations a; tau: on entry the efforts on the tree without loops.
+  void inverse_dynamics_batch(const kernel::Batch& batch, std::span<const char> is_driven,
+                              const double* a, double* tau, std::span<char> is_sure);
+  // Reactions of all joints, 6 joints x states, of least norm with `length` dividing moments (the
+  // same in every call).
+  void reactions_batch(const kernel::Batch& batch, double length, const double* tau, double* forces,
+                       std::span<char> is_sure);
 
   ConstraintSolver solver() const { return elimination_.solver; }
   const std::vector<int>& rows() const { return elimination_.rows; }
   std::span<const double> multipliers() const { return multipliers_; }
 
  private:
-  RecursiveSolver(const Model& model, Elimination elimination);
+  RecursiveSolver(const Model& model, Elimination elimination, const SparseRows& J);
 
   void write_given_rows(const Model& model, const ConstraintRows& rows,
                         const Eigen::VectorXd& right_side);
@@ -71,11 +89,37 @@ class RecursiveSolver {
                                       Workspace& workspace, ConstraintRows& rows,
                                       double enough = -1, bool is_evaluated = false);
 
-  // A weak pivot of a loop is usable: the violation of the loop is measured. With nearly redundant
-  // wheel layouts a weak pivot amplifies rounding and would move or lock the vehicle.
-  bool is_noise(const kernel::ConstraintResiduals& residuals) const {
-    return residuals.is_weak && !elimination_.given.empty();
+  ProjectionSteps projection_steps(const Model& model, double violation) const {
+    return {std::min(1.0, model.characteristic_length()), share_, violation, has_given()};
   }
+  // Whether forward dynamics has no weak pivot, at a state on the manifold, and satisfies the
+  // redundant rows.
+  bool is_sure(const Model& model, const kernel::ConstraintResiduals& residuals,
+               std::span<const double> velocities) const;
+  // Whether violations (sums of squares) are far below those that check_closed rejects.
+  bool is_surely_closed(const Model& model, double error, double rate,
+                        std::span<const double> velocities) const;
+
+  // Buffers of batches, made by the first one.
+  struct BatchBuffers {
+    kernel::SealedWorkspace dynamics{nullptr, [](void*) {}}, drives{nullptr, [](void*) {}},
+        reactions{nullptr, [](void*) {}};
+    std::vector<kernel::ConstraintResiduals> residuals;
+    std::vector<kernel::MotionResiduals> motion_residuals;
+    std::vector<double> a, lambda;
+    // projection: positions of all states; the columns of those that are being projected, their
+    // corrections and their violations at the evaluation before
+    std::vector<double> projected_q, q, v, d, before;
+    std::vector<int> states, closed;
+    std::vector<char> sure;
+  };
+  // Forward dynamics; `lambda`: multipliers, or null.
+  void solve_batch(const kernel::Batch& batch, const double* tau, double* a, double* lambda,
+                   std::span<char> is_sure);
+  void make_batch_workspace(const Model& model);
+  // Copies columns of positions and velocities of the states in `states` to the buffers.
+  void load_columns(const std::vector<int>& states, const double* q, const double* v,
+                    std::size_t nq, std::size_t nv);
 
   Elimination elimination_;
   std::vector<kernel::GivenRow> given_rows_;
@@ -87,8 +131,8 @@ class RecursiveSolver {
   double share_ = 1;  // factor of the limits of residuals: they are sums over all constraints
   std::vector<double> correction_, corrected_;
   kernel::SealedWorkspace sweep_;
-  kernel::SealedWorkspace batch_sweep_;  // made by the first batch
-  std::vector<kernel::ConstraintResiduals> residuals_;
+  std::optional<kernel::RowComponents> components_;  // none: with rows that batches do not support
+  BatchBuffers batch_;
 };
 
 }  // namespace trammel

@@ -11,6 +11,7 @@
 #include "trammel/constraint/equations/loop_forces.hpp"
 #include "trammel/constraint/forces/effort_sharing.hpp"
 #include "trammel/constraint/forces/self_stress.hpp"
+#include "trammel/constraint/forces/stress_length.hpp"
 #include "trammel/constraint/rank/row_condition.hpp"
 #include "trammel/constraint/solver/consistency.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
@@ -90,12 +91,33 @@ class ConstrainedSystem final : public Constrained {
            sweep->answers(context, workspace, rows_, a, skip);
   }
 
+  // The batches use the solver of the generic rank, which checks that it applies to a state.
+  void project_to_manifold_batch(const Model& model, int states, double* q, double* v,
+                                 double violation, Workspace& workspace,
+                                 std::span<char> is_sure) override {
+    if (RecursiveSolver* const sweep = batch_solver(model, workspace, is_sure))
+      sweep->project_batch(model, states, q, v, violation, is_sure);
+  }
   void forward_dynamics_batch(const kernel::Batch& batch, const double* tau, Workspace& workspace,
                               double* a, std::span<char> is_sure) override {
-    if (RecursiveSolver* sweep = selector_.usual(batch.model, workspace, evaluation_))
+    if (RecursiveSolver* const sweep = batch_solver(batch.model, workspace, is_sure))
       sweep->answer_batch(batch, tau, a, is_sure);
-    else
-      std::ranges::fill(is_sure, false);
+  }
+  void inverse_dynamics_batch(const kernel::Batch& batch, const double* a, Workspace& workspace,
+                              double* tau, std::span<char> is_sure) override {
+    if (is_driven_.empty()) {
+      is_driven_ = driven_dof_flags(batch.model);
+      has_driven_loops_ = driven_loop_dof(batch.model) >= 0;
+    }
+    RecursiveSolver* const sweep = batch_solver(batch.model, workspace, is_sure);
+    if (sweep != nullptr && !has_driven_loops_)
+      sweep->inverse_dynamics_batch(batch, is_driven_, a, tau, is_sure);
+  }
+  void reactions_batch(const kernel::Batch& batch, const double* tau, Workspace& workspace,
+                       double* forces, std::span<char> is_sure) override {
+    if (stress_length_ == 0) stress_length_ = stress_length(batch.model);
+    if (RecursiveSolver* const sweep = batch_solver(batch.model, workspace, is_sure))
+      sweep->reactions_batch(batch, stress_length_, tau, forces, is_sure);
   }
 
   Status inverse_dynamics(const EvalContext& context, Workspace& workspace,
@@ -302,6 +324,10 @@ class ConstrainedSystem final : public Constrained {
     out.solver = sweep->solver();
     return true;
   }
+  RecursiveSolver* batch_solver(const Model& model, Workspace& workspace, std::span<char> is_sure) {
+    std::ranges::fill(is_sure, false);
+    return selector_.usual(model, workspace, evaluation_);
+  }
   static Status no_sweep(const EvalContext& context, ConstraintSolver solver) {
     return Status::failure(fmt::format(
         "{}: solver '{}' is not applicable to model '{}' at this state: {}; choose another one, or "
@@ -317,6 +343,10 @@ class ConstrainedSystem final : public Constrained {
   ConstraintRows& rows_ = evaluation_.rows;
   RecursiveSolverSelector selector_;
   std::vector<double> effort_;
+  // of batches: flags of inverse_dynamics_batch, and the length of reactions_batch
+  std::vector<char> is_driven_;
+  bool has_driven_loops_ = false;
+  double stress_length_ = 0;
 };
 
 namespace {

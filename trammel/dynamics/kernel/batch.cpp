@@ -9,6 +9,7 @@
 #include "trammel/dynamics/kernel/tree/inverse_dynamics.hpp"
 #include "trammel/dynamics/kernel/tree/kinematics.hpp"
 #include "trammel/dynamics/kernel/tree/mass_matrix.hpp"
+#include "trammel/dynamics/kernel/tree/reactions.hpp"
 
 namespace trammel::kernel {
 
@@ -21,6 +22,9 @@ struct LaneWorkspace {
         q(std::size_t(model.nq())),
         v(std::size_t(model.nv())),
         x(std::size_t(model.nv())),
+        on_body(model.named_bodies().size()),
+        of_joint(model.joints().size()),
+        forces(6 * model.joints().size()),
         M(has_large_matrix(model) ? 0 : std::size_t(model.nv()) * std::size_t(model.nv())) {
     if (has_large_matrix(model)) alone.emplace(model);
   }
@@ -33,6 +37,8 @@ struct LaneWorkspace {
   BasicKinematics<Lanes> kinematics;
   std::vector<Lanes> q, v;
   std::vector<Lanes> x;  // argument, then result: one is read before the other is written
+  std::vector<Force<Lanes>> on_body, of_joint;  // of the reactions
+  std::vector<Lanes> forces;
   std::vector<Lanes> M;
   std::optional<BasicWorkspace<double>> alone;
 };
@@ -126,6 +132,23 @@ void mass_matrix_batch(const Batch& batch, void* workspace, double* M) {
   for_each_group(batch, ws, [&](int first) {
     mass_matrix<double, Lanes>(input, ws.q, ws.sweep, {ws.M.data(), nv, nv});
     scatter(ws.M, batch.states, first, M);
+  });
+}
+
+void reactions_batch(const Batch& batch, const double* a, void* workspace, double* forces) {
+  LaneWorkspace& ws = *static_cast<LaneWorkspace*>(workspace);
+  const KernelInput<double, Lanes> input{batch.model, batch.numbers};
+  for_each_group(batch, ws, [&](int first) {
+    gather(a, batch.states, first, ws.x);
+    kinematics<double, Lanes>(input, ws.q, ws.v, ws.x, ws.sweep, ws.kinematics);
+    std::fill(ws.on_body.begin(), ws.on_body.end(), Force<Lanes>{});
+    reactions<double, Lanes>(input, ws.kinematics, ws.on_body, ws.of_joint);
+    for (std::size_t j = 0; j < ws.of_joint.size(); ++j) {
+      const auto& [n, f] = ws.of_joint[j];
+      const Lanes six[] = {n.x, n.y, n.z, f.x, f.y, f.z};
+      std::copy_n(six, 6, ws.forces.begin() + std::ptrdiff_t(6 * j));
+    }
+    scatter(ws.forces, batch.states, first, forces);
   });
 }
 

@@ -34,5 +34,7 @@ void inverse_dynamics_batch(const Batch& batch, const double* a, void* workspace
 BatchPivots forward_dynamics_batch(const Batch& batch, const double* tau, void* workspace,
                                    double* a);
 void mass_matrix_batch(const Batch& batch, void* workspace, double* M);  // nv nv x states
+// Reactions of a tree without loads: 6 joints x states.
+void reactions_batch(const Batch& batch, const double* a, void* workspace, double* forces);
 
 }  // namespace trammel::kernel

@@ -34,6 +34,12 @@ extern "C" const trammel::kernel::Table* TRAMMEL_ENTRY(TRAMMEL_ISA)() {
       .closed_correction = &closed_correction,
       .make_closed_batch_workspace = &make_closed_batch_workspace,
       .closed_dynamics_batch = &closed_dynamics_batch,
+      .closed_correction_batch = &closed_correction_batch,
+      .make_drive_workspace = &make_drive_workspace,
+      .closed_inverse_dynamics_batch = &closed_inverse_dynamics_batch,
+      .make_reaction_workspace = &make_reaction_workspace,
+      .closed_reactions_batch = &closed_reactions_batch,
+      .reactions_batch = &reactions_batch,
   };
   return &table;
 }

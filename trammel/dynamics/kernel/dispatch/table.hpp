@@ -7,6 +7,8 @@
 
 #include "trammel/dynamics/kernel/batch.hpp"
 #include "trammel/dynamics/kernel/loops/closed_dynamics.hpp"
+#include "trammel/dynamics/kernel/loops/closed_inverse_dynamics.hpp"
+#include "trammel/dynamics/kernel/loops/closed_reactions.hpp"
 #include "trammel/dynamics/kernel/tree/derivatives.hpp"
 #include "trammel/dynamics/kernel/tree/forward_dynamics.hpp"
 #include "trammel/dynamics/kernel/tree/inverse_dynamics.hpp"
@@ -43,6 +45,12 @@ struct Table {
   decltype(&kernel::closed_correction) closed_correction;
   decltype(&kernel::make_closed_batch_workspace) make_closed_batch_workspace;
   decltype(&kernel::closed_dynamics_batch) closed_dynamics_batch;
+  decltype(&kernel::closed_correction_batch) closed_correction_batch;
+  decltype(&kernel::make_drive_workspace) make_drive_workspace;
+  decltype(&kernel::closed_inverse_dynamics_batch) closed_inverse_dynamics_batch;
+  decltype(&kernel::make_reaction_workspace) make_reaction_workspace;
+  decltype(&kernel::closed_reactions_batch) closed_reactions_batch;
+  decltype(&kernel::reactions_batch) reactions_batch;
 };
 
 const Table& kernels();

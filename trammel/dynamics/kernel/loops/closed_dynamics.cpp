@@ -12,6 +12,9 @@ namespace trammel::kernel {
 
 namespace {
 
+bool is_everywhere(bool mask) { return mask; }
+bool is_everywhere(const Lanes::Mask& mask) { return stdx::all_of(mask); }
+
 template <Scalar S> class ClosedSweep {
  public:
   ClosedSweep(const Model& model, const EliminationSchedule& schedule)
@@ -54,8 +57,8 @@ template <Scalar S> class ClosedSweep {
     return residuals;
   }
 
-  // Projection: no forces but those of the rows, whose right-hand side is their violation. For one
-  // state at a time: evaluates before it decides whether to solve.
+  // Projection: no forces but those of the rows, whose right-hand side is their violation.
+  // Evaluates before it decides whether to solve: not if all lanes have at most `enough`.
   template <Scalar P>
   BasicConstraintResiduals<S> correct(const KernelInput<P, S>& input, In<S> q, In<S> v,
                                       RowLevel level, const GivenRows& given, double enough,
@@ -64,7 +67,7 @@ template <Scalar S> class ClosedSweep {
     std::fill(effort_.begin(), effort_.end(), S(0.0));
     if (!given.is_moved) motion_.move(input, q, v);
     evaluation_.evaluate(input, motion_, q, v, {}, level, rows_, residuals);
-    if (residuals.error <= enough) return residuals;
+    if (is_everywhere(residuals.error <= S(enough))) return residuals;
     evaluation_.load_given(given, motion_, rows_);
     for (std::size_t i = 1; i < I_A_.size(); ++i) {
       I_A_[i] = articulated<S>(motion_.inertias[i]);
@@ -108,21 +111,21 @@ template <Scalar S> class ClosedSweep {
   // Eliminates the degrees of freedom of a joint one after the other, as if massless bodies lay
   // between them (ABA pass 2), and propagates the rows.
   template <Scalar P, class J>
-  [[gnu::flatten]] bool eliminate_joint(const ModelParameters<P>& numbers,
-                                        const EliminationSchedule::Visit& visit, const Body& body,
-                                        const J& joint) {
+  [[gnu::flatten]] LaneMask<S> eliminate_joint(const ModelParameters<P>& numbers,
+                                               const EliminationSchedule::Visit& visit,
+                                               const Body& body, const J& joint) {
     const int i = visit.body;
     const WorldAxes<S>& world = motion_.world;
     ArticulatedInertia<S> I = I_A_[i];
     Force<S> F = F_[i];
     const S turning = trace(I.rotational), sliding = trace(I.linear);
-    bool is_weak_somewhere = false;
+    LaneMask<S> is_weak_somewhere(false);
     for (int f = body.v_end - 1; f >= body.v_start; --f) {
       const auto S_f = world.column(i, f, joint);
       const Force<S> U = I * S_f;
       const S D = dot(S_f, U);
       const auto& [s, t] = world.axes[f];
-      is_weak_somewhere |= is_weak(D, dot(s, s) * turning + dot(t, t) * sliding);
+      is_weak_somewhere |= !(D > weakest_pivot * (dot(s, s) * turning + dot(t, t) * sliding));
       const S D_inverse = S(1.0) / D;
       const Force<S> W = D_inverse * U;
       const S u = effort_[f] - dot(S_f, F);
@@ -187,11 +190,23 @@ struct ClosedLaneWorkspace {
         q(std::size_t(model.nq())),
         v(std::size_t(model.nv())),
         in(v),
-        out(v) {}
+        out(v) {
+    std::size_t rows = 0;
+    for (const EliminationSchedule::RowGroup& group : schedule.groups)
+      rows += std::size_t(group.rows);
+    lambda.resize(rows);
+  }
 
   ClosedSweep<Lanes> sweep;
-  std::vector<Lanes> q, v, in, out;
+  std::vector<Lanes> q, v, in, out, lambda;
 };
+
+void write(const BasicConstraintResiduals<Lanes>& lanes, int states, int first,
+           ConstraintResiduals* out) {
+  for (int lane = 0; lane < native_lanes && first + lane < states; ++lane)
+    out[first + lane] = {lanes.error[lane], lanes.rate[lane], lanes.left[lane], lanes.largest[lane],
+                         bool(lanes.is_weak[std::size_t(lane)])};
+}
 
 }  // namespace
 
@@ -202,7 +217,7 @@ SealedWorkspace make_closed_batch_workspace(const Model& model,
 }
 
 void closed_dynamics_batch(const Batch& batch, const double* tau, void* workspace, double* a,
-                           ConstraintResiduals* residuals) {
+                           double* lambda, ConstraintResiduals* residuals) {
   ClosedLaneWorkspace& ws = *static_cast<ClosedLaneWorkspace*>(workspace);
   const KernelInput<double, Lanes> input{batch.model, batch.numbers};
   for (int first = 0; first < batch.states; first += native_lanes) {
@@ -210,11 +225,25 @@ void closed_dynamics_batch(const Batch& batch, const double* tau, void* workspac
     gather(batch.v, batch.states, first, ws.v);
     gather(tau, batch.states, first, ws.in);
     const BasicConstraintResiduals<Lanes> found =
-        ws.sweep.solve(input, ws.q, ws.v, ws.in, {}, {}, ws.out, {});
+        ws.sweep.solve(input, ws.q, ws.v, ws.in, {}, {}, ws.out,
+                       lambda == nullptr ? Out<Lanes>() : Out<Lanes>(ws.lambda));
     scatter(ws.out, batch.states, first, a);
-    for (int lane = 0; lane < native_lanes && first + lane < batch.states; ++lane)
-      residuals[first + lane] = {found.error[lane], found.rate[lane], found.left[lane],
-                                 found.largest[lane], found.is_weak};
+    if (lambda != nullptr) scatter(ws.lambda, batch.states, first, lambda);
+    write(found, batch.states, first, residuals);
+  }
+}
+
+void closed_correction_batch(const Batch& batch, Missed missed, double enough, void* workspace,
+                             double* d, ConstraintResiduals* residuals) {
+  ClosedLaneWorkspace& ws = *static_cast<ClosedLaneWorkspace*>(workspace);
+  const KernelInput<double, Lanes> input{batch.model, batch.numbers};
+  const RowLevel level = missed == Missed::position ? RowLevel::position : RowLevel::velocity;
+  for (int first = 0; first < batch.states; first += native_lanes) {
+    gather(batch.q, batch.states, first, ws.q);
+    gather(batch.v, batch.states, first, ws.v);
+    write(ws.sweep.correct(input, ws.q, ws.v, level, {}, enough, ws.out), batch.states, first,
+          residuals);
+    scatter(ws.out, batch.states, first, d);
   }
 }
 

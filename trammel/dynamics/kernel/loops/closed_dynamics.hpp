@@ -4,20 +4,26 @@
 #include "trammel/dynamics/kernel/loops/elimination_schedule.hpp"
 #include "trammel/dynamics/kernel_input.hpp"
 #include "trammel/dynamics/stages.hpp"
+#include "trammel/scalar/pack.hpp"
 
 namespace trammel::kernel {
 
 // The schedule must outlive the workspace.
 SealedWorkspace make_closed_workspace(const Model& model, const EliminationSchedule& schedule);
 
+// Result of a comparison: a bool, or one for each lane.
+template <class S> struct MaskOf { using Type = bool; };
+template <int N> struct MaskOf<Pack<N>> { using Type = typename Pack<N>::Mask; };
+template <Scalar S> using LaneMask = typename MaskOf<S>::Type;
+
 // Constraint residuals and accuracy of a result: sums of squares, to be compared with the
 // tolerances of the caller.
 template <Scalar S> struct BasicConstraintResiduals {
-  S error{};             // position violation of all rows
-  S rate{};              // velocity violation of all rows
-  S left{};              // acceleration residual of redundant (monitored) rows
-  S largest{};           // accelerations of their bodies, the scale of `left`
-  bool is_weak = false;  // a dof without inertia, or a row that depends on others
+  S error{};                   // position violation of all rows
+  S rate{};                    // velocity violation of all rows
+  S left{};                    // acceleration residual of redundant (monitored) rows
+  S largest{};                 // accelerations of their bodies, the scale of `left`
+  LaneMask<S> is_weak{false};  // a dof without inertia, or a row that depends on others
 };
 using ConstraintResiduals = BasicConstraintResiduals<double>;
 
@@ -79,11 +85,17 @@ ConstraintResiduals closed_correction(const KernelInput<double, double>& input, 
                                       In<double> v, Missed missed, const GivenRows& given,
                                       double enough, void* workspace, Out<double> d);
 
-// Accelerations of many states in SIMD lanes, with one ConstraintResiduals per state. Does not
-// support rows of the kind `given` nor joints driven by motion.
+// Accelerations of many states in SIMD lanes, with one ConstraintResiduals per state; a state does
+// not affect those in the other lanes. `lambda`: multipliers as in closed_dynamics, one column per
+// state, or null. Does not support rows of the kind `given` nor joints driven by motion.
 SealedWorkspace make_closed_batch_workspace(const Model& model,
                                             const EliminationSchedule& schedule);
 void closed_dynamics_batch(const Batch& batch, const double* tau, void* workspace, double* a,
-                           ConstraintResiduals* residuals);
+                           double* lambda, ConstraintResiduals* residuals);
+// Projection steps of many states, in the same workspace: columns of d (nv x states). d is not
+// written for the lanes of a register in which no state violates its positions by more than
+// `enough`.
+void closed_correction_batch(const Batch& batch, Missed missed, double enough, void* workspace,
+                             double* d, ConstraintResiduals* residuals);
 
 }  // namespace trammel::kernel

@@ -47,16 +47,16 @@ template <Scalar S> class RowStages {
     diagonal_.resize(std::size_t(widest));
   }
 
-  // Eliminates the rows of stage s at its body. True if a pivot is too small.
-  [[nodiscard]] bool eliminate(int s, PropagatedRows<S>& rows, ArticulatedInertia<S>& I,
-                               Force<S>& F) {
+  // Eliminates the rows of stage s at its body. True, lane by lane, if a pivot is too small.
+  [[nodiscard]] LaneMask<S> eliminate(int s, PropagatedRows<S>& rows, ArticulatedInertia<S>& I,
+                                      Force<S>& F) {
     const EliminationSchedule::Stage& stage = schedule_.stages[s];
     const Layout& layout = layouts_[s];
     for (const EliminationSchedule::Block& block : stage.blocks) couple(block, stage, layout, rows);
     for (std::size_t p = 0; p < stage.parts.size(); ++p)
       load_part(stage.parts[p], layout, layout.first_column[p], rows);
 
-    bool is_weak_somewhere = false;
+    LaneMask<S> is_weak_somewhere(false);
     S* const matrix = matrix_.data() + layout.start;
     S* const inverses = inverse_.data() + layout.start;
     const int width = layout.width, n = int(layout.order.size());
@@ -69,7 +69,7 @@ template <Scalar S> class RowStages {
     for (int k = 0; k < layout.pivots; ++k) {
       const int p = layout.order[k];
       const S* const row = matrix + p * width;
-      is_weak_somewhere |= is_weak_row(row[p], diagonal_[p]);
+      is_weak_somewhere |= !(row[p] > weakest_row * diagonal_[p]);
       const S inverse = S(1.0) / row[p];
       inverses[p] = inverse;
       for (int l = k + 1; l < n; ++l) {
@@ -132,12 +132,6 @@ template <Scalar S> class RowStages {
     std::vector<int> order;         // rows: the pivots, then those that are propagated further
     int pivots = 0, start = 0, z_column = 0, width = 0;
   };
-  static bool is_weak_row(double pivot, double diagonal) {
-    return !(pivot > weakest_row * diagonal);
-  }
-  template <int N> static bool is_weak_row(const Pack<N>& pivot, const Pack<N>& diagonal) {
-    return stdx::any_of(!(pivot > weakest_row * diagonal));
-  }
   static void subtract(const S& factor, const S* row, S* from, int width) {
     const R f(factor);
     for (int c = 0; c < width; c += lanes)
