@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "trammel/constraint/solver/freeze_rank.hpp"
 #include "trammel/dynamics/constrained.hpp"
@@ -131,14 +132,11 @@ void LockstepBatch::rhs_by_lanes(double time, const Columns& y, Columns& y_dot) 
     q_ = y.topRows(nq);
     v_ = y.middleRows(nq, nv_);
   } else {
-    for (int run = 0; run < runs_; ++run) {
-      if (const Status status = ode_.projected_state(time, column(y, run), state_); !status.ok()) {
-        stop(run, status.message());
-        continue;
-      }
-      std::ranges::copy(state_.q, column(q_, run).begin());
-      std::ranges::copy(state_.v, column(v_, run).begin());
-      if (!acts) continue;
+    const double at = std::min(time, ode_.horizon());
+    project(at, y, Projection::stage);
+    for (int run = 0; run < runs_ && acts; ++run) {
+      if (!stopped_[std::size_t(run)].empty()) continue;
+      load_projected(run, at, y);
       run_inputs_.evaluate(state_, acting_);
       std::ranges::copy(acting_.tau, column(tau_, run).begin());
       run_inputs_.remember(state_, acting_, column(y_dot, run).subspan(std::size_t(nq + nv_)));
@@ -172,14 +170,61 @@ void LockstepBatch::rhs_by_lanes(double time, const Columns& y, Columns& y_dot) 
       rhs_alone(run, time, y, y_dot);
 }
 
+// Projects the states of y to q_ and v_, side by side in SIMD lanes where the constraints allow it,
+// else one by one. Runs that cannot be projected stop.
+void LockstepBatch::project(double time, const Columns& y, Projection at) {
+  for (int run = 0; run < runs_; ++run) {
+    if (!stopped_[std::size_t(run)].empty()) {
+      q_.col(run) = y_.col(run).head(ode_.nq());
+      v_.col(run).setZero();
+      continue;
+    }
+    ode_.load_unprojected(time, column(y, run), state_);
+    std::ranges::copy(state_.q, column(q_, run).begin());
+    std::ranges::copy(state_.v, column(v_, run).begin());
+  }
+  if (!workspace_->constrained) return;
+  workspace_->constrained->project_to_manifold_batch(
+      model_, runs_, q_.data(), v_.data(),
+      at == Projection::stage ? ode_.stage_tolerance() : OdeSystem::end_tolerance, workspace_,
+      is_sure_);
+  for (int run = 0; run < runs_; ++run) {
+    if (is_sure_[std::size_t(run)] || !stopped_[std::size_t(run)].empty()) continue;
+    const Status status = at == Projection::stage
+                              ? ode_.projected_state(time, column(y, run), state_)
+                              : ode_.unpack(time, column(y, run), state_);
+    if (!status.ok()) {
+      stop(run, status.message());
+      continue;
+    }
+    std::ranges::copy(state_.q, column(q_, run).begin());
+    std::ranges::copy(state_.v, column(v_, run).begin());
+  }
+}
+
+void LockstepBatch::load_projected(int run, double time, const Columns& y) {
+  ode_.load_unprojected(time, column(y, run), state_);
+  std::ranges::copy(column(std::as_const(q_), run), state_.q.begin());
+  std::ranges::copy(column(std::as_const(v_), run), state_.v.begin());
+}
+
 // Projects the new states onto the constraint manifold; runs that fail keep the state before the
 // step.
 void LockstepBatch::settle(const FixedStep& step) {
-  for (int run = 0; run < runs_; ++run) {
-    if (stopped_[std::size_t(run)].empty() && !next_.col(run).allFinite())
+  const auto goes_on = [&](int run) { return stopped_[std::size_t(run)].empty(); };
+  for (int run = 0; run < runs_; ++run)
+    if (goes_on(run) && !next_.col(run).allFinite())
       stop(run, "the solution diverges: shorter steps may help");
-    if (stopped_[std::size_t(run)].empty() && (!is_flat_ || !by_lanes_)) {
-      const Status status = ode_.unpack(step.end, column(next_, run), state_);
+  if (!is_flat_ && by_lanes_) project(step.end, next_, Projection::end_of_step);
+  for (int run = 0; run < runs_; ++run) {
+    if (goes_on(run) && (!is_flat_ || !by_lanes_)) {
+      Status status;
+      if (by_lanes_) {
+        load_projected(run, step.end, next_);
+        ode_.count_revolutions(state_);
+      } else {
+        status = ode_.unpack(step.end, column(next_, run), state_);
+      }
       if (!status.ok()) {
         stop(run, status.message());
       } else {
@@ -187,7 +232,7 @@ void LockstepBatch::settle(const FixedStep& step) {
         check_step(run, step.time);
       }
     }
-    if (!stopped_[std::size_t(run)].empty()) next_.col(run) = y_.col(run);
+    if (!goes_on(run)) next_.col(run) = y_.col(run);
   }
   std::swap(y_, next_);
   time_ = step.end;

@@ -36,6 +36,9 @@ class LockstepBatch {
   void rhs(double time, const Columns& y, Columns& y_dot);
   void rhs_by_lanes(double time, const Columns& y, Columns& y_dot);
   void rhs_alone(int run, double time, const Columns& y, Columns& y_dot);
+  enum class Projection { stage, end_of_step };
+  void project(double time, const Columns& y, Projection at);
+  void load_projected(int run, double time, const Columns& y);  // state_, with q_ and v_
   void settle(const FixedStep& step);
   void stop(int run, const std::string& why);
   void look_ahead(double h);               // stops runs that may come near a singular pose

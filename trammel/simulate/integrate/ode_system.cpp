@@ -16,8 +16,6 @@ namespace trammel {
 
 namespace {
 
-// Relative to the characteristic length, for states passed to observers.
-constexpr double closed = 1e-13;
 // Bound of all entries; its square is still finite.
 constexpr double unbounded = 1e100;
 
@@ -91,7 +89,7 @@ Status OdeSystem::settle(State& state, double violation) {
   if (crossing_ != nullptr) [[unlikely]] {
     is_interpolated_ = crossing_->project(state, workspace_, [this](State& node) {
       follow(node);
-      return close(node, closed);
+      return close(node, end_tolerance);
     });
     if (is_interpolated_) {
       stop_locked_joints(state);
@@ -111,9 +109,14 @@ Status OdeSystem::close(State& state, double violation) {
 
 Status OdeSystem::unpack(double time, std::span<const double> y, State& state) {
   load(time, y, state);
-  const Status status = settle(state, closed);
-  if (status.ok()) run_inputs_.update_revolutions(state, acting_);
+  const Status status = settle(state, end_tolerance);
+  if (status.ok()) count_revolutions(state);
   return status;
+}
+
+void OdeSystem::load_unprojected(double time, std::span<const double> y, State& state) const {
+  load(time, y, state);
+  follow(state);
 }
 
 Status OdeSystem::projected_state(double time, std::span<const double> y, State& state) {
@@ -235,7 +238,8 @@ double OdeSystem::distance_on_manifold(double time, std::span<const double> y,
                            std::vector<double>& out) {
     State there = at;
     there.v.assign(x.begin(), x.end());
-    if (!workspace_->constrained->project_to_manifold(model_, there, workspace_, closed, {}).ok())
+    if (!workspace_->constrained->project_to_manifold(model_, there, workspace_, end_tolerance, {})
+             .ok())
       return false;
     for (std::size_t f = 0; f < nv; ++f) out[f] += weight * there.v[f];
     return true;

@@ -31,6 +31,15 @@ class OdeSystem {
   // The projected state at which f is evaluated, to the tolerance of set_projection_tolerance();
   // its time is at most the horizon.
   [[nodiscard]] Status projected_state(double time, std::span<const double> y, State& state);
+  // The state of y before projection: quaternions normalized, prescribed joints on their motion.
+  // For batches, which project many states at once as unpack() (end of a step) and
+  // projected_state() (a stage) do, with these tolerances; after that, at the end of a step,
+  // count_revolutions().
+  void load_unprojected(double time, std::span<const double> y, State& state) const;
+  static constexpr double end_tolerance = 1e-13;
+  double stage_tolerance() const { return projection_tolerance_; }
+  double horizon() const { return horizon_; }
+  void count_revolutions(State& state) { run_inputs_.update_revolutions(state, acting_); }
   // f(t, y). Times are at most the horizon, before which no input jumps.
   [[nodiscard]] Status rhs(double time, std::span<const double> y, std::span<double> y_dot);
   // Fails, naming the joint, if an entry exceeds 1e100 or is not a number: the solution diverges.
