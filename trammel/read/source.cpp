@@ -22,6 +22,11 @@ Place place_at(const Source& source, std::size_t at) {
 
 bool check_text(const Source& source, Diagnostics& diagnostics) {
   for (std::size_t at = 0; at < source.text.size();) {
+    const auto byte = static_cast<unsigned char>(source.text[at]);
+    if (byte > 0 && byte < 0x80) {  // ASCII
+      ++at;
+      continue;
+    }
     const std::size_t length = utf8_length(source.text, at);
     if (length == 0 || source.text[at] == '\0') {
       diagnostics.error(

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "trammel/read/toml/parser.hpp"
+#include "trammel/read/toml/plain_document.hpp"
 #include "trammel/read/toml/syntax.hpp"
 
 namespace trammel::toml {
@@ -61,6 +62,11 @@ Value converted(const ::toml::node& node) {
 
 std::optional<Value> parse_document(const Source& source, Diagnostics& diagnostics) {
   if (!check_nesting(source, diagnostics)) return std::nullopt;
+  if (std::optional<Value> document = parse_plain(source.text)) return document;
+  return parse_whole(source, diagnostics);
+}
+
+std::optional<Value> parse_whole(const Source& source, Diagnostics& diagnostics) {
   try {
     return converted(::toml::parse(std::string_view(source.text)));
   } catch (const ::toml::parse_error& error) {

@@ -49,8 +49,11 @@ struct Entry {
 // of the reader does not depend on the file.
 inline constexpr int deepest_nesting = 32, longest_key_path = 16;
 
-// The root table. Returns nothing and reports the first error if the text is not TOML.
+// The root table. Returns nothing and reports the first error if the text is not TOML. Plain texts
+// (plain_document.hpp) are read without the parser library.
 std::optional<Value> parse_document(const Source& source, Diagnostics& diagnostics);
+// The same by the parser library, for any text whose nesting is bounded.
+std::optional<Value> parse_whole(const Source& source, Diagnostics& diagnostics);
 
 // Position in the file of a character of a text value, which may contain escapes or span several
 // lines. `offset` counts bytes of the value.

@@ -35,7 +35,7 @@ constexpr Section late_sections[] = {{"input", read_input},
 
 class ModelReader {
  public:
-  ModelReader(const Source& source, const Value& document, std::vector<ParameterSetting>& settings,
+  ModelReader(const Source& source, Value& document, std::vector<ParameterSetting>& settings,
               Inclusion& inclusion, Diagnostics& diagnostics)
       : source_(source),
         document_(document),
@@ -56,18 +56,21 @@ class ModelReader {
     description_.source.has_mistakes = top_.place.has_mistakes;
 
     std::vector<Item> items, late;
-    for (const Section& section : sections) list_items(section, items);
+    for (const Section& section : sections) {
+      const std::ptrdiff_t before = std::ssize(items);
+      list_items(section, items);
+      merge_by_place(items, before);
+    }
     for (const Section& section : late_sections) list_items(section, late);
-    sort_by_place(items);
     read_includes(items);
     for (const Item& item : items) {
       if (item.section->read_item)
-        item.section->read_item(*item.entry, context_);
+        read_and_empty(item);
       else
         append_include(includes_.at(item.entry), context_);
     }
     index_joints();
-    for (const Item& item : late) item.section->read_item(*item.entry, context_);
+    for (const Item& item : late) read_and_empty(item);
     if (const Entry* state = document_.find("state")) read_state(*state, context_);
     if (const Entry* ground = document_.find("ground")) read_ground_motion(*ground, context_);
     if (const Entry* run = document_.find("run")) keep_run(*run, context_);
@@ -100,21 +103,29 @@ class ModelReader {
   }
 
   struct Item {
-    const Entry* entry;
+    Entry* entry;
     const Section* section;
   };
   void list_items(const Section& section, std::vector<Item>& items) {
-    const Entry* found = document_.find(section.name);
-    if (!found || !expect_items(section.name, found->value)) return;
-    for (const Entry& entry : found->value.entries)
+    const auto found = std::ranges::find(document_.entries, section.name, &Entry::key);
+    if (found == document_.entries.end() || !expect_items(section.name, found->value)) return;
+    for (Entry& entry : found->value.entries)
       if (expect_item(section.name, entry)) items.push_back({&entry, &section});
   }
-  // items of all kinds, in the order of the file
-  static void sort_by_place(std::vector<Item>& items) {
-    std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
-      const TextPosition &p = a.entry->position, &q = b.entry->position;
-      return p.line != q.line ? p.line < q.line : p.column < q.column;
-    });
+  // The document of a large file takes more memory than the description: the two are never whole
+  // at the same time.
+  void read_and_empty(const Item& item) {
+    item.section->read_item(*item.entry, context_);
+    std::vector<Entry>().swap(item.entry->value.entries);
+  }
+  // Merges the items of one kind, the last ones from `middle` on, with those before, so that items
+  // of all kinds are in the order of the file.
+  static void merge_by_place(std::vector<Item>& items, std::ptrdiff_t middle) {
+    std::inplace_merge(items.begin(), items.begin() + middle, items.end(),
+                       [](const Item& a, const Item& b) {
+                         const TextPosition &p = a.entry->position, &q = b.entry->position;
+                         return p.line != q.line ? p.line < q.line : p.column < q.column;
+                       });
   }
 
   // before the items, whose formulas may use the parameters of an included file
@@ -172,7 +183,7 @@ class ModelReader {
   }
 
   const Source& source_;
-  const Value& document_;
+  Value& document_;  // items are emptied once they are read
   std::vector<ParameterSetting>& settings_;
   Inclusion& inclusion_;
   Report report_;
@@ -208,7 +219,7 @@ void pass_on_once(const Diagnostics& found, Diagnostics& diagnostics) {
 
 Description read_model(const Source& source, std::vector<ParameterSetting>& settings,
                        Inclusion& inclusion, Diagnostics& diagnostics) {
-  const std::optional<Value> document = parse_document(source, diagnostics);
+  std::optional<Value> document = parse_document(source, diagnostics);
   if (!document) return Description{};
   return ModelReader(source, *document, settings, inclusion, diagnostics).read();
 }

@@ -5,6 +5,8 @@
 #include <initializer_list>
 #include <iterator>
 #include <numbers>
+#include <string_view>
+#include <unordered_set>
 
 #include "trammel/model/build/checks.hpp"
 #include "trammel/model/build/names.hpp"
@@ -76,12 +78,12 @@ void read_starts(TableReader& state, std::string_view key, bool is_position,
 // Removes from `earlier` the joints that `later` gives.
 void remove_replaced(std::initializer_list<std::vector<StartDescription>*> earlier,
                      std::initializer_list<const std::vector<StartDescription>*> later) {
+  std::unordered_set<std::string_view> given;
+  for (const auto* list : later)
+    for (const StartDescription& start : *list) given.insert(start.joint);
   for (auto* starts : earlier)
-    std::erase_if(*starts, [&](const StartDescription& start) {
-      return std::ranges::any_of(later, [&](const auto* list) {
-        return std::ranges::find(*list, start.joint, &StartDescription::joint) != list->end();
-      });
-    });
+    std::erase_if(*starts,
+                  [&](const StartDescription& start) { return given.contains(start.joint); });
 }
 void append(std::vector<StartDescription>& from, std::vector<StartDescription>& to) {
   std::ranges::move(from, std::back_inserter(to));

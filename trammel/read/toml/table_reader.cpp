@@ -4,6 +4,17 @@
 
 namespace trammel::toml {
 
+namespace {
+
+// A text anywhere inside; nesting is bounded by that of the document.
+bool has_text(const Value& value) {
+  return value.is_text() || std::ranges::any_of(value.list, has_text) ||
+         std::ranges::any_of(value.entries,
+                             [](const Entry& entry) { return has_text(entry.value); });
+}
+
+}  // namespace
+
 TableReader::TableReader(Owner& owner, const Value& table, std::span<const Key> keys,
                          const Scope& outer, Report& report, std::string path,
                          std::string place_path)
@@ -18,10 +29,10 @@ TableReader::TableReader(Owner& owner, const Value& table, std::span<const Key> 
 }
 
 void TableReader::check_keys(std::span<const Key> keys) {
-  std::vector<std::string> known;
-  for (const Key& key : keys) known.emplace_back(key.name);
   for (const Entry& entry : table_.entries) {
-    if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
+    if (std::ranges::find(keys, entry.key, &Key::name) != keys.end()) continue;
+    std::vector<std::string> known;
+    for (const Key& key : keys) known.emplace_back(key.name);
     const auto meant = report_.is_full() ? std::nullopt : suggest(entry.key, known);
     error(entry.position,
           fmt::format("'{}' is not a key known here", shortened(path_of(entry.key))),
@@ -31,13 +42,17 @@ void TableReader::check_keys(std::span<const Key> keys) {
 }
 
 void TableReader::read_own_numbers(std::span<const Key> keys) {
+  const auto is_named = [&](const Entry& entry) {
+    // a list has one entry per dof, and no single value to name
+    return !entry.value.is_list() && std::ranges::any_of(keys, [&](const Key& key) {
+      return key.is_number && key.name == entry.key;
+    });
+  };
+  if (!has_text(table_)) return;  // no formula that could name them
   std::vector<NamedNumber> numbers;
-  for (const Entry& entry : table_.entries) {
-    if (entry.value.is_list()) continue;  // one entry per dof; it has no single value to name
-    for (const Key& key : keys)
-      if (key.is_number && key.name == entry.key)
-        numbers.push_back({entry.key, &entry.value, owner_.text, path_of(entry.key), {}});
-  }
+  for (const Entry& entry : table_.entries)
+    if (is_named(entry))
+      numbers.push_back({entry.key, &entry.value, owner_.text, path_of(entry.key), {}});
   if (!numbers.empty()) read_together(numbers, owner_.text + ": numbers", scope_, report_);
   for (const NamedNumber& number : numbers) {
     owner_.place.has_mistakes |= !number.description.is_sound;
@@ -69,6 +84,7 @@ Expr TableReader::number(std::string_view key, const Expected& expected, const E
 }
 
 Expr TableReader::number_of(const Value& value, std::string_view key, const Expected& expected) {
+  if (value.is_number()) return value.number;  // in SI, and of any dimension
   return checked(read_number(value, {owner_.text, path_of(key)}, scope_, report_), key, expected);
 }
 
