@@ -121,8 +121,9 @@ class Check final : public Command {
 
   // A prescribed motion that does not begin at the given start.
   static void check_prescribed_start(const Model& model, State start, const Place& place,
-                                     Workspace& workspace, std::vector<Diagnostic>& found) {
+                                     std::vector<Diagnostic>& found) {
     if (model.description().inputs.empty()) return;
+    Workspace workspace(model);
     const Status status =
         start_prescribed(model, SimulationInputs(model), start_options(model), start, workspace);
     if (!status) found.push_back({Severity::error, place, "the start: " + status.message(), ""});
@@ -130,10 +131,9 @@ class Check final : public Command {
 
   // The start assembles, satisfies the prescribed motions, and something can move.
   static void check_start(const Model& model, std::vector<Diagnostic>& found) {
-    Workspace workspace(model);
     if (!model.has_constraints())
       return check_prescribed_start(model, start_state(model),
-                                    place_of_start(model.description(), ""), workspace, found);
+                                    place_of_start(model.description(), ""), found);
     if (model.nv() > most_dofs) {
       found.push_back({Severity::warning,
                        {},
@@ -143,6 +143,7 @@ class Check final : public Command {
                        "trammel info assembles it"});
       return;
     }
+    Workspace workspace(model);
     State start;
     if (const Status status = assembled_start(model, workspace, start); !status) {
       const std::string message = status.message();
@@ -166,7 +167,7 @@ class Check final : public Command {
     if (blocking_constraints(model, start, workspace, blocked_by).ok() && !blocked_by.empty())
       found.push_back({Severity::warning, place_of_start(model.description(), ""),
                        blocked_text(blocked_by), ""});
-    check_prescribed_start(model, start, place_of_start(model.description(), ""), workspace, found);
+    check_prescribed_start(model, start, place_of_start(model.description(), ""), found);
   }
   // place of the first start entry whose joint the message names ("knee = 0.2"), or else of the
   // first start entry

@@ -127,7 +127,7 @@ bool StateOptions::lists_all(const std::vector<std::string>& given) const {
 // likewise: those of --v or, without it, of the model's start.
 AssemblyOptions StateOptions::assembly(const Model& model) const {
   const AssemblyOptions of_start =
-      start_options(state_file_.empty() ? model : with_start_of(model, state_file_));
+      state_file_.empty() ? start_options(model) : start_options(with_start_of(model, state_file_));
   AssemblyOptions options{.within_limits = !reach_.empty(), .nearest = !reach_.empty()};
   options.keep_velocity.emplace();
   const auto keep = [&](const std::string& name, Space space, std::vector<JointId>& joints,
@@ -282,7 +282,8 @@ int StateOptions::checked_starts() const {
 
 StateAndInputs StateOptions::guess(const Model& model) const {
   StateAndInputs out;
-  out.state = start_state(state_file_.empty() ? model : with_start_of(model, state_file_));
+  out.state =
+      state_file_.empty() ? start_state(model) : start_state(with_start_of(model, state_file_));
   std::vector<double> loop_q(std::size_t(model.loop_nq())), loop_v(std::size_t(model.loop_nv()));
   put(model, Space::coordinates,
       put_loops(model, Space::coordinates, q_, "--q", loop_position_units(model), loop_q), "--q",

@@ -2,10 +2,15 @@
 // operator new end there, and so does Eigen, which does not use operator new.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <memory>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
+#include "tests/allocation/malloc_count.hpp"
 #include "tests/support/every_function.hpp"
 #include "tests/support/random_robot.hpp"
 #include "trammel/constraint/assembly/assembly.hpp"
@@ -19,8 +24,22 @@
 #endif
 
 namespace {
-std::size_t allocations = 0;
+std::atomic<std::size_t> allocations = 0, in_use = 0, peak = 0;
+
+// Peaks are of one thread: another may allocate between the two.
+[[maybe_unused]] void add_bytes(std::size_t bytes) {
+  const std::size_t now = in_use.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+  if (now > peak.load(std::memory_order_relaxed)) peak.store(now, std::memory_order_relaxed);
 }
+}  // namespace
+
+namespace trammel {
+bool counts_memory() { return TRAMMEL_COUNTS_MEMORY; }
+std::size_t allocations_so_far() { return allocations; }
+std::size_t bytes_in_use() { return in_use; }
+std::size_t most_bytes_in_use() { return peak; }
+void forget_peak() { peak = in_use.load(); }
+}  // namespace trammel
 
 #if TRAMMEL_COUNTS_MEMORY
 extern "C" {
@@ -28,15 +47,32 @@ void* __libc_malloc(std::size_t);
 void* __libc_calloc(std::size_t, std::size_t);
 void* __libc_realloc(void*, std::size_t);
 void* __libc_memalign(std::size_t, std::size_t);
+void __libc_free(void*);
 
-void* malloc(std::size_t size) { return ++allocations, __libc_malloc(size); }
-void* calloc(std::size_t n, std::size_t size) { return ++allocations, __libc_calloc(n, size); }
-void* realloc(void* old, std::size_t size) { return ++allocations, __libc_realloc(old, size); }
-void* memalign(std::size_t a, std::size_t size) { return ++allocations, __libc_memalign(a, size); }
+static void* counted(void* memory) {
+  allocations.fetch_add(1, std::memory_order_relaxed);
+  add_bytes(malloc_usable_size(memory));
+  return memory;
+}
+static void take_off(void* memory) {
+  in_use.fetch_sub(malloc_usable_size(memory), std::memory_order_relaxed);
+}
+
+void* malloc(std::size_t size) { return counted(__libc_malloc(size)); }
+void* calloc(std::size_t n, std::size_t size) { return counted(__libc_calloc(n, size)); }
+void* realloc(void* old, std::size_t size) {
+  take_off(old);
+  return counted(__libc_realloc(old, size));
+}
+void* memalign(std::size_t a, std::size_t size) { return counted(__libc_memalign(a, size)); }
 void* aligned_alloc(std::size_t a, std::size_t size) { return memalign(a, size); }
 int posix_memalign(void** out, std::size_t a, std::size_t size) {
   *out = memalign(a, size);
   return *out != nullptr ? 0 : ENOMEM;
+}
+void free(void* memory) {
+  take_off(memory);
+  __libc_free(memory);
 }
 }
 #endif

@@ -62,14 +62,15 @@ std::vector<std::string> Model::constraint_names() const {
 }
 
 int Model::closure_of(JointId joint) const {
-  for (std::size_t c = 0; c < closures_.size(); ++c)
-    if (closures_[c].named == joint) return int(c);
-  return -1;
+  // those of joints come first, in the order of the joints
+  const auto found = std::ranges::partition_point(closures_, [&](const Closure& closure) {
+    return closure.named && index(*closure.named) < index(joint);
+  });
+  return found != closures_.end() && found->named == joint ? int(found - closures_.begin()) : -1;
 }
 std::string Model::closure_dof_name(int k) const {
   expect_within("closure_dof_name", k, "loop_nv", loop_nv_);
-  const Closure& closure = *(std::find_if(closures_.rbegin(), closures_.rend(),
-                                          [&](const Closure& each) { return each.v_start <= k; }));
+  const Closure& closure = *(std::ranges::upper_bound(closures_, k, {}, &Closure::v_start) - 1);
   const int count = std::visit([](const auto& joint) { return joint.nv(); }, closure.joint);
   const std::string& name = closure.named ? (*this)[*closure.named].name : closure.name;
   return entry_name(name, k - closure.v_start, count);
@@ -78,13 +79,13 @@ std::vector<std::string> Model::force_element_names() const {
   std::vector<std::string> names;
   for (const auto& elements : force_elements_)
     for (const ElementBodies& element : elements) names.push_back(element.name);
-  for (const Closure& closure : closures_) {
-    const int v_end =
-        closure.v_start + std::visit([](const auto& joint) { return joint.nv(); }, closure.joint);
-    if (std::ranges::any_of(numbers_->closure_passive, [&](const PassiveNumbers<double>& element) {
-          return closure.v_start <= element.v && element.v < v_end;
-        }))
-      names.push_back("the spring or damper of " + closure.name);
+  // passive forces of closures are in the order of their degrees of freedom
+  const Closure* last = nullptr;
+  for (const PassiveNumbers<double>& element : numbers_->closure_passive) {
+    const Closure& closure =
+        *(std::ranges::upper_bound(closures_, element.v, {}, &Closure::v_start) - 1);
+    if (&closure != last) names.push_back("the spring or damper of " + closure.name);
+    last = &closure;
   }
   return names;
 }

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <string_view>
+#include <unordered_map>
 
 #include "trammel/constraint/equations/closure_error.hpp"
 #include "trammel/constraint/equations/loop_motion.hpp"
@@ -80,10 +82,13 @@ Status accelerations_of(Sample& sample, Row& out) {
 // there.
 void append_by_name(Row& out, std::span<const double> x, const std::vector<std::string>& wanted,
                     const std::vector<std::string>& there) {
+  if (wanted == there) return append(out, x);
+  std::unordered_map<std::string_view, std::size_t> index;
+  for (std::size_t k = 0; k < there.size(); ++k) index.emplace(there[k], k);
   for (const std::string& name : wanted) {
-    const auto found = std::ranges::find(there, name);
-    out.push_back(found == there.end() ? std::numeric_limits<double>::quiet_NaN()
-                                       : x[std::size_t(found - there.begin())]);
+    const auto found = index.find(name);
+    out.push_back(found == index.end() ? std::numeric_limits<double>::quiet_NaN()
+                                       : x[found->second]);
   }
 }
 

@@ -84,8 +84,11 @@ void ModelBuilder::warn_of_massless_dofs() {
     if (I.mass > 0 || trace(I.rotational) > 0) has_inertia[i] = true;
     if (has_inertia[i]) has_inertia[std::size_t(model_.bodies_[i].parent)] = true;
   }
+  if (std::ranges::find(has_inertia.begin() + 1, has_inertia.end(), false) == has_inertia.end())
+    return;
+  const std::vector<bool> is_constrained = constrained_bodies();
   for (std::size_t i = 1; i < n; ++i) {
-    if (has_inertia[i] || is_constrained(int(i))) continue;
+    if (has_inertia[i] || is_constrained[i]) continue;
     const NamedJoint& joint = model_.joints_[i - 1];
     diagnostics_.warning(
         joint.place, fmt::format("joint '{}' moves nothing that has mass or inertia", joint.name),
@@ -94,27 +97,42 @@ void ModelBuilder::warn_of_massless_dofs() {
   }
 }
 
-// A constraint acts on the bodies that the joint of `body` moves, or its motion is prescribed.
-bool ModelBuilder::is_constrained(int body) const {
-  const auto is_outboard = [&](BodyId id) {
-    int i = model_[id].tree_body;
-    while (i > body) i = model_.bodies_[std::size_t(i)].parent;
-    return i == body;
+// Per body of the tree: a constraint acts between the bodies that its joint moves and others, or
+// its motion is prescribed or coupled. Cost O(bodies) and the lengths of the loops.
+std::vector<bool> ModelBuilder::constrained_bodies() const {
+  // crossing[i], summed over the bodies outboard of i: constraints with one end there. One with two
+  // ends there is subtracted again where the paths of its ends meet.
+  std::vector<int> crossing(model_.bodies_.size(), 0);
+  const auto parent = [&](int i) { return model_.bodies_[std::size_t(i)].parent; };
+  const auto add = [&](const auto& items) {
+    for (const auto& item : items) {
+      int a = model_[item.parent].tree_body, b = model_[item.child].tree_body;
+      ++crossing[std::size_t(a)], ++crossing[std::size_t(b)];
+      while (a != b) (a > b ? a : b) = parent(std::max(a, b));
+      crossing[std::size_t(a)] -= 2;
+    }
   };
-  const auto holds = [&](const auto& item) {
-    return is_outboard(item.parent) != is_outboard(item.child);
-  };
-  const NamedJoint& joint = model_.joints_[std::size_t(body) - 1];
-  const auto couples = [&](const Coupling& coupling) {
-    return std::ranges::any_of(coupling.terms, [&](const Coupling::Term& term) {
-      return term.closure < 0 && term.v >= joint.v_start && term.v < joint.v_start + joint.nv;
-    });
-  };
-  return joint.drive == Drive::motion || joint.drive == Drive::locked ||
-         std::ranges::any_of(model_.closures_, holds) || std::ranges::any_of(model_.rods_, holds) ||
-         std::ranges::any_of(model_.frame_constraints_, holds) ||
-         std::ranges::any_of(model_.wheels_, holds) ||
-         std::ranges::any_of(model_.couplings_, couples);
+  add(model_.closures_);
+  add(model_.rods_);
+  add(model_.frame_constraints_);
+  add(model_.wheels_);
+  for (std::size_t i = crossing.size() - 1; i > 0; --i)
+    crossing[std::size_t(parent(int(i)))] += crossing[i];
+
+  std::vector<bool> is_coupled(std::size_t(model_.nv_), false);
+  for (const Coupling& coupling : model_.couplings_)
+    for (const Coupling::Term& term : coupling.terms)
+      if (term.closure < 0) is_coupled[std::size_t(term.v)] = true;
+
+  std::vector<bool> is_constrained(crossing.size(), false);
+  for (std::size_t i = 1; i < crossing.size(); ++i) {
+    const NamedJoint& joint = model_.joints_[i - 1];
+    is_constrained[i] =
+        crossing[i] > 0 || joint.drive == Drive::motion || joint.drive == Drive::locked;
+    for (int k = joint.v_start; k < joint.v_start + joint.nv; ++k)
+      if (is_coupled[std::size_t(k)]) is_constrained[i] = true;
+  }
+  return is_constrained;
 }
 
 }  // namespace trammel

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "trammel/model/build/builder.hpp"
 #include "trammel/model/build/names.hpp"
@@ -57,7 +58,7 @@ class ModelBuilder {
   static void drop_exchanged_limits(BasicJointLimits<double>& limits);
   void measure();
   void warn_of_massless_dofs();
-  bool is_constrained(int body) const;
+  std::vector<bool> constrained_bodies() const;
 
   Model model_;
   Diagnostics diagnostics_;

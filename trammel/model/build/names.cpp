@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <initializer_list>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,6 +51,7 @@ class NameResolver {
 
  private:
   void enter_bodies() {
+    bodies_.reserve(description_.bodies.size() + 1);
     bodies_.emplace("ground", 0);
     for (std::size_t k = 0; k < description_.bodies.size(); ++k) {
       const auto& [name, solid, place, shapes] = description_.bodies[k];
@@ -67,9 +68,11 @@ class NameResolver {
 
   template <class Item>
   void check_own_names(std::string_view kind, const std::vector<Item>& items) {
-    std::unordered_map<std::string_view, int> seen;
+    std::unordered_set<std::string_view> seen;
+    seen.reserve(items.size());
     for (const Item& item : items)
-      if (item.name.empty() || ++seen[item.name] > 1) report_own_name(kind, item.name, item.place);
+      if (item.name.empty() || !seen.insert(item.name).second)
+        report_own_name(kind, item.name, item.place);
   }
   void report_own_name(std::string_view kind, std::string_view name, const Place& place) {
     if (name.empty())
@@ -116,20 +119,24 @@ class NameResolver {
   // all other references: of wheels, couplings, constraints, springs, inputs, initial values, and
   // more
   void check_references() {
-    const Known joints("joint", {names_of(description_.joints)});
-    const Known places("frame or body",
-                       {names_of(description_.frames), names_of(description_.bodies), {"ground"}});
-    const Known floors("frame, body or terrain", {names_of(description_.frames),
-                                                  names_of(description_.bodies),
-                                                  {"ground"},
-                                                  names_of(description_.terrains)});
+    Known joints("joint", [&](auto& names) { add_names(description_.joints, names); });
+    const auto add_places = [&](auto& names) {
+      add_names(description_.frames, names);
+      add_names(description_.bodies, names);
+      names.push_back("ground");
+    };
+    Known places("frame or body", add_places);
+    Known floors("frame, body or terrain", [&](auto& names) {
+      add_places(names);
+      add_names(description_.terrains, names);
+    });
     for (const WheelDescription& wheel : description_.wheels) {
       find_body(wheel.body, "wheel", wheel, {"body", "is on"});
       expect(floors, wheel.on, "wheel", wheel, {"on", "rolls on", "floor to roll on"});
     }
     for (const TerrainDescription& terrain : description_.terrains) {
       expect(places, terrain.on, "terrain", terrain, {"on", "lies on"});
-      if (places.set.contains(terrain.name))
+      if (places.has(terrain.name))
         diagnostics_.error(
             terrain.place,
             fmt::format("a terrain and a frame or body are named '{}'", terrain.name),
@@ -162,7 +169,8 @@ class NameResolver {
     for (const ControllerDescription& controller : description_.controllers)
       expect(joints, coordinate_named(controller.joint).joint, "controller", controller,
              {"joint", "holds"});
-    const Known constraints("constraint", {names_of(description_.constraints)});
+    Known constraints("constraint",
+                      [&](auto& names) { add_names(description_.constraints, names); });
     for (const EventDescription& event : description_.events) {
       // a name with a dot may be a column of a recording, which only the run knows
       const std::string joint = coordinate_named(event.joint).joint;
@@ -187,25 +195,37 @@ class NameResolver {
       expect_start(joints, start, "velocity guess");
   }
 
-  struct Known {
-    Known(std::string_view what_, std::initializer_list<std::vector<std::string>> lists)
-        : what(what_) {
-      for (const auto& list : lists) names.insert(names.end(), list.begin(), list.end());
-      set.insert(names.begin(), names.end());
+  // Names that a reference may mean; listed at the first reference, since most models have few.
+  class Known {
+   public:
+    using Names = std::vector<std::string_view>;  // of the description
+    Known(std::string_view what, std::function<void(Names&)> list)
+        : what_(what), list_(std::move(list)) {}
+
+    std::string_view what() const { return what_; }
+    bool has(std::string_view name) {
+      if (set_.empty()) {
+        list_(names_);
+        set_.insert(names_.begin(), names_.end());
+      }
+      return set_.contains(name);
     }
-    std::string_view what;
-    std::vector<std::string> names;
-    std::unordered_set<std::string> set;
+    std::vector<std::string> names() const { return {names_.begin(), names_.end()}; }
+
+   private:
+    std::string_view what_;
+    std::function<void(Names&)> list_;
+    Names names_;
+    std::unordered_set<std::string_view> set_;
   };
-  template <class Item> static std::vector<std::string> names_of(const std::vector<Item>& items) {
-    std::vector<std::string> names;
+  template <class Item>
+  static void add_names(const std::vector<Item>& items, std::vector<std::string_view>& names) {
     for (const Item& item : items) names.push_back(item.name);
-    return names;
   }
   template <class Item>
-  void expect(const Known& known, const std::string& name, std::string_view kind, const Item& item,
+  void expect(Known& known, const std::string& name, std::string_view kind, const Item& item,
               const Relation& relation) {
-    if (!known.set.contains(name)) report(name, kind, item, relation, known.what, known.names);
+    if (!known.has(name)) report(name, kind, item, relation, known.what(), known.names());
   }
   // A fixed joint is part of a rigid body: it has no coordinates that an event could unlock.
   void expect_not_fixed(const std::string& name, const EventDescription& event) {
@@ -218,9 +238,9 @@ class NameResolver {
         "give the joint the type it has when unlocked and drive = \"locked\", or hold the body by "
         "a constraint of type \"weld\" and release that");
   }
-  void expect_start(const Known& joints, const StartDescription& start, std::string_view what) {
-    if (joints.set.contains(start.joint) || start.place.has_mistakes) return;
-    const std::optional<std::string> meant = suggest(start.joint, joints.names);
+  void expect_start(Known& joints, const StartDescription& start, std::string_view what) {
+    if (joints.has(start.joint) || start.place.has_mistakes) return;
+    const std::optional<std::string> meant = suggest(start.joint, joints.names());
     diagnostics_.error(
         start.place,
         fmt::format("the start {} is of joint '{}', but no joint has that name", what, start.joint),

@@ -43,6 +43,9 @@ std::vector<Expr> formulas(const Description& description) {
 }
 
 Values<double> evaluate_at_nominal(const Description& description) {
+  // without nodes there is no formula to look for; Values refuses those of another graph
+  if (description.graph.size() == 0)
+    return {description.graph, std::span<const double>(), std::span<const Expr>()};
   std::vector<double> nominal;
   for (const ParameterDescription& parameter : description.parameters)
     nominal.push_back(parameter.value);
