@@ -1,6 +1,5 @@
 #include "trammel/model/build/builder.hpp"
 
-#include <chrono>
 
 #include <gtest/gtest.h>
 
@@ -314,13 +313,10 @@ TEST(Builder, a_chain_of_200000_bodies_builds_without_recursion) {
                       {.at = {.xyz = {0.1, 0, 0}}, .axis = {0, 1.0, 0}});
     last = name;
   }
-  const auto start = std::chrono::steady_clock::now();
+  // a cost that grows with the square of the bodies would exceed the time limit of CTest
   const Model model = build_model(description);
-  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
   EXPECT_EQ(model.nv(), 200'000);
   EXPECT_EQ(model.find_body("body199999"), BodyId(200'000));
-  // about a second; much more only if a cost grows faster than n log n
-  EXPECT_LT(time.count(), 20);
 }
 
 }  // namespace

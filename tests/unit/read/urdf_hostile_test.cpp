@@ -1,7 +1,7 @@
 // Malicious or damaged files: a clear message in bounded time, memory and stack.
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 #include <string>
 
 #include "trammel/read/load.hpp"
@@ -46,9 +46,9 @@ class UrdfHostile : public testing::Test {
  protected:
   // The slowest takes under a second; a quadratic cost in the size of the input would take minutes.
   void TearDown() override {
-    EXPECT_LT(std::chrono::steady_clock::now() - start_, std::chrono::seconds(20));
+    EXPECT_LT(double(std::clock() - start_) / CLOCKS_PER_SEC, 20);  // of CPU, whatever else runs
   }
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::clock_t start_ = std::clock();
 };
 
 const std::string whole =
