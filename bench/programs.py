@@ -1,5 +1,6 @@
 """The benchmark programs (bench/serve.hpp): started once, then given one command at a time."""
 import os
+import select
 import subprocess
 
 import numpy
@@ -10,18 +11,26 @@ class ProgramError(Exception):
 
 
 class Program:
-    def __init__(self, name, path):
-        self.name, self.path = name, str(path)
+    def __init__(self, name, command, limit=None):
+        """`command`: a program, or a list of words. An answer may take `limit` seconds; None: any time."""
+        self.name, self.limit = name, limit
+        self._command = list(map(str, command)) if isinstance(command, list) else [str(command)]
+        self.path = self._command[0]
         self._start()
         self.about = self.ask("about")
 
     def _start(self):
-        self._process = subprocess.Popen([self.path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         # all run alternately on one core: the last, because interrupts prefer the first
         os.sched_setaffinity(self._process.pid, [max(os.sched_getaffinity(0))])
 
     def ask(self, *words):
         print(*words, file=self._process.stdin, flush=True)
+        if self.limit and not select.select([self._process.stdout], [], [], self.limit)[0]:
+            self._process.kill()
+            self._process.wait()
+            self._start()
+            raise ProgramError(f"{self.name}: no answer within {self.limit:g} s")
         line = self._process.stdout.readline()
         if not line:  # killed, usually for lack of memory; the other rows go on
             self._process.wait()

@@ -2,17 +2,17 @@
 // robot. Each line but those of states begins with a keyword:
 //
 //   model NAME bodies loops end-effector gravity(3)
-//   body PARENT R|F axis(3) R(9, rows) p(3) mass com(3) inertia(6)   one a body, parents first
-//   loop BODY BODY 6|2 R(9) p(3) R(9) p(3)                           one a loop, after the bodies
+//   body PARENT R|P|F axis(3) R(9, rows) p(3) mass com(3) inertia(6)   one a body, parents first
+//   loop BODY BODY 6|3|2 R(9) p(3) R(9) p(3)                           one a loop, after the bodies
 //   states COUNT                                                     then a line a state: q v a tau
 //   ref nv n trace(M) |J| inverse(nv) forward(nv) closed(n)          of state 0; may be missing
 //
 // The trace excludes a free base; |J| is the Frobenius norm of the end effector's Jacobian.
-// R is a revolute joint about the axis, F is a free base (the first body only). The inertia is xx
-// xy xz yy yz zz about the center of mass. A free base has q = x y z qx qy qz qw and v = [linear;
-// angular] in its own axes. A loop connects a frame of one body to a frame of another: by a weld (6
-// rows), or by a pin about its y axis (2 rows: its part in the plane). Standard library only: the
-// peers' programs include this file too.
+// R is a revolute joint about the axis, P a prismatic joint along it, F a free base (the first body
+// only). The inertia is xx xy xz yy yz zz about the center of mass. A free base has q = x y z qx qy
+// qz qw and v = [linear; angular] in its own axes. A loop connects a frame of one body to a frame
+// of another: by a weld (6 rows), a ball joint (3), or a pin about its y axis (2: its part in the
+// plane). Standard library only: the peers' programs include this file too.
 #pragma once
 
 #include <array>
@@ -22,13 +22,11 @@
 #include <string>
 #include <vector>
 
-#include "trammel/model/build/parameters.hpp"
-
 namespace bench {
 
 struct RobotBody {
   int parent = -1;  // -1: ground
-  bool is_free = false;
+  bool is_free = false, is_prismatic = false;
   std::array<double, 3> axis{};
   std::array<double, 9> R{};  // the joint's frame in the parent's frame
   std::array<double, 3> p{};
@@ -38,7 +36,7 @@ struct RobotBody {
 };
 struct RobotLoop {
   int body = 0, other = 0;
-  bool is_pin = false;  // else a weld
+  int rows = 6;  // 6: weld, 3: ball joint, 2: pin about y
   std::array<double, 9> R{}, R_other{};
   std::array<double, 3> p{}, p_other{};
 };
@@ -89,9 +87,10 @@ class RobotReader {
     next_line("body");
     number(read.parent);
     if (read.parent < -1 || read.parent >= i) fail("a parent comes before its children");
-    const std::string kind = word("R or F");
-    if (kind != "R" && kind != "F") fail("a joint is R or F, not '" + kind + "'");
+    const std::string kind = word("R, P or F");
+    if (kind != "R" && kind != "P" && kind != "F") fail("a joint is R, P or F, not '" + kind + "'");
     read.is_free = kind == "F";
+    read.is_prismatic = kind == "P";
     if (read.is_free && i > 0) fail("only the first body may be free");
     numbers(read.axis), numbers(read.R), numbers(read.p);
     number(read.mass), numbers(read.com), numbers(read.inertia);
@@ -100,13 +99,12 @@ class RobotReader {
   }
   RobotLoop loop(int bodies) {
     RobotLoop read;
-    int rows = 0;
     next_line("loop");
-    number(read.body), number(read.other), number(rows);
+    number(read.body), number(read.other), number(read.rows);
     for (const int body : {read.body, read.other})
       if (body < 0 || body >= bodies) fail("a loop joins two of the bodies");
-    if (rows != 6 && rows != 2) fail("a loop has 6 rows (a weld) or 2 (a pin in the plane)");
-    read.is_pin = rows == 2;
+    if (read.rows != 6 && read.rows != 3 && read.rows != 2)
+      fail("a loop has 6 rows (a weld), 3 (a ball joint) or 2 (a pin in the plane)");
     numbers(read.R), numbers(read.p), numbers(read.R_other), numbers(read.p_other);
     expect_end();
     return read;
@@ -139,7 +137,7 @@ class RobotReader {
     std::istringstream stream(text);
     if (!(stream >> out) || stream.peek() != EOF) fail("'" + text + "' is not the number wanted");
   }
-  template <class ModelParameters> void numbers(ModelParameters& out) {
+  template <class Range> void numbers(Range& out) {
     for (double& x : out) number(x);
   }
   void expect_end() {

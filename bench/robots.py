@@ -7,6 +7,7 @@ import random
 import numpy
 
 numbers_of_a_body = 3 + 9 + 3 + 1 + 3 + 6
+numbers_of_a_loop = 2 * (9 + 3)
 
 
 class RobotError(Exception):
@@ -14,19 +15,44 @@ class RobotError(Exception):
 
 
 @dataclasses.dataclass
+class Loop:
+    """A frame of one body coincides with a frame of another: all of it (6 rows), its origin (3), or its origin
+    in the plane across its y axis (2)."""
+    body: int
+    other: int
+    rows: int
+    R: numpy.ndarray  # the frame in the body's
+    p: numpy.ndarray
+    R_other: numpy.ndarray
+    p_other: numpy.ndarray
+
+
+@dataclasses.dataclass
 class Robot:
     path: pathlib.Path
     name: str
     parents: list
+    kinds: list  # R, P or F, as in bench/robot.hpp
     axes: numpy.ndarray  # bodies x 3
     rotations: numpy.ndarray  # bodies x 3 x 3, of the joint's frame in the parent's
     positions: numpy.ndarray  # bodies x 3
+    masses: numpy.ndarray
+    coms: numpy.ndarray  # bodies x 3
+    inertias: numpy.ndarray  # bodies x 6: xx xy xz yy yz zz about the center of mass
+    gravity: numpy.ndarray
     end_effector: int
-    is_floating: bool
-    has_loops: bool
+    loops: list  # of Loop
     head: list  # the lines before the states, unchanged
     states: list  # of (q, v, a, tau)
     reference: dict  # inverse, forward, trace, jacobian_norm of state 0; empty: none
+
+    @property
+    def is_floating(self):
+        return self.kinds[:1] == ["F"]
+
+    @property
+    def has_loops(self):
+        return bool(self.loops)
 
     @property
     def nv(self):
@@ -68,14 +94,19 @@ def read(path):
             raise RobotError(f"{path}:{number + 1}: {mistake}") from None
 
     _, name, *counts = words(0, "model", 8)
-    n, loops, end_effector = (int(x) for x in numbers(0, counts[:3]))
-    parents, bodies, is_floating = [], [], False
+    n, loop_count, end_effector = (int(x) for x in numbers(0, counts[:3]))
+    parents, bodies, kinds, loops = [], [], [], []
     for i in range(n):
         _, parent, kind, *rest = words(1 + i, "body", 3 + numbers_of_a_body)
         parents.append(int(numbers(1 + i, [parent])[0]))
         bodies.append(numbers(1 + i, rest))
-        is_floating = is_floating or kind == "F"
-    at = 1 + n + loops
+        kinds.append(kind)
+    for k in range(1 + n, 1 + n + loop_count):
+        read = numbers(k, words(k, "loop", 4 + numbers_of_a_loop)[1:])
+        R, p, R_other, p_other = numpy.split(read[3:], [9, 12, 21])
+        loops.append(Loop(*map(int, read[:3]), R.reshape(3, 3), p, R_other.reshape(3, 3), p_other))
+    at = 1 + n + loop_count
+    is_floating = kinds[:1] == ["F"]
     count = int(numbers(at, words(at, "states", 2)[1:])[0])
     nq, nv = n + 6 * is_floating, n + 5 * is_floating
     states = []
@@ -91,8 +122,9 @@ def read(path):
         if loops and output[1]:
             reference["closed"] = output[4 + 2 * nv:4 + 3 * nv]
     table = numpy.array(bodies)
-    return Robot(path, name, parents, table[:, :3], table[:, 3:12].reshape(n, 3, 3), table[:, 12:15], end_effector,
-                 is_floating, loops > 0, lines[:at], states, reference)
+    return Robot(path, name, parents, kinds, table[:, :3], table[:, 3:12].reshape(n, 3, 3), table[:, 12:15],
+                 table[:, 15], table[:, 16:19], table[:, 19:25], numbers(0, counts[3:]), end_effector, loops,
+                 lines[:at], states, reference)
 
 
 def line_of(state):
@@ -266,8 +298,11 @@ def frame_and_jacobian(robot):
             columns += [(k, R[:, k], p, False) for k in range(3)] + [(3 + k, R[:, k], p, True) for k in range(3)]
             continue
         axis = robot.axes[i] / numpy.linalg.norm(robot.axes[i])
-        columns.append((i + 5 * robot.is_floating, R @ axis, p, True))
+        columns.append((i + 5 * robot.is_floating, R @ axis, p, robot.kinds[i] == "R"))
         angle = joints[i - robot.is_floating]
+        if robot.kinds[i] == "P":
+            p = p + R @ axis * angle
+            continue
         K = numpy.cross(numpy.eye(3), axis)  # K x = axis x x
         R = R @ (numpy.eye(3) + math.sin(angle) * K + (1 - math.cos(angle)) * K @ K)
     J = numpy.zeros((6, robot.nv))

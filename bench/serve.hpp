@@ -84,7 +84,9 @@ template <class Engine> class Server {
       try {
         std::cout << answer(line) << std::endl;
       } catch (const std::exception& mistake) {
-        std::cout << "error " << mistake.what() << std::endl;
+        std::string reason = mistake.what();  // an answer is one line
+        std::replace(reason.begin(), reason.end(), '\n', ' ');
+        std::cout << "error " << reason << std::endl;
       }
     }
     return 0;

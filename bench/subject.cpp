@@ -29,6 +29,12 @@ Vec3<Expr> roll_pitch_yaw(const std::array<double, 9>& R) {
   return {std::atan2(R[7], R[8]), std::atan2(-R[6], c), std::atan2(R[3], R[0])};
 }
 
+JointKind joint_kind(const RobotBody& body) {
+  return body.is_free        ? JointKind::free
+         : body.is_prismatic ? JointKind::prismatic
+                             : JointKind::revolute;
+}
+
 std::string body_name(int i) { return i < 0 ? "ground" : "b" + std::to_string(i); }
 
 trammel::Model build(const Robot& robot) {
@@ -39,26 +45,30 @@ trammel::Model build(const Robot& robot) {
     const auto& I = body.inertia;
     description.body(body_name(i),
                      {body.mass, vector(body.com), {I[0], I[1], I[2], I[3], I[4], I[5]}});
-    description.joint("j" + std::to_string(i), body.is_free ? JointKind::free : JointKind::revolute,
-                      body_name(body.parent), body_name(i),
+    description.joint("j" + std::to_string(i), joint_kind(body), body_name(body.parent),
+                      body_name(i),
                       {.at = {vector(body.p), roll_pitch_yaw(body.R)},
                        .axis = body.is_free ? Vec3<Expr>{0.0, 0.0, 1.0} : vector(body.axis)});
   }
   for (std::size_t k = 0; k < robot.loops.size(); ++k) {
     const RobotLoop& loop = robot.loops[k];
     description.joint("loop" + std::to_string(k),
-                      loop.is_pin ? JointKind::revolute : JointKind::fixed, body_name(loop.body),
-                      body_name(loop.other),
+                      loop.rows == 2   ? JointKind::revolute
+                      : loop.rows == 3 ? JointKind::spherical
+                                       : JointKind::fixed,
+                      body_name(loop.body), body_name(loop.other),
                       {.at = {vector(loop.p), roll_pitch_yaw(loop.R)},
                        .child_at = {vector(loop.p_other), roll_pitch_yaw(loop.R_other)},
                        .axis = {0.0, 1.0, 0.0},
                        .cut = true});
   }
   // the start is the file's first state, where the loops are closed
-  if (!robot.loops.empty())
-    for (std::size_t i = 0; i < robot.bodies.size(); ++i)
-      description.start_positions.push_back(
-          {.joint = "j" + std::to_string(i), .values = {robot.states[0].q[i]}});
+  const std::vector<double>& q = robot.states[0].q;
+  for (std::size_t i = 0; i < robot.bodies.size() && !robot.loops.empty(); ++i) {
+    std::vector<Expr> values{q[robot.is_floating() ? i + 6 : i]};
+    if (robot.bodies[i].is_free) values = {q[6], q[3], q[4], q[5], q[0], q[1], q[2]};
+    description.start_positions.push_back({.joint = "j" + std::to_string(i), .values = values});
+  }
   return build_model(description);
 }
 

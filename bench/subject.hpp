@@ -24,6 +24,7 @@ class Subject {
   std::string memory() const;
 
  private:
+  friend class ClosedSubject;
   // a batch: column s is state s of the file, repeated from the start when all are used
   struct Batch {
     Batch(const Subject& subject, std::size_t size, int threads);

@@ -8,33 +8,67 @@ namespace {
 
 using Vector = std::array<double, 3>;
 
-template <class ModelParameters> std::string text(const ModelParameters& numbers) {
+template <class Range> std::string text(const Range& numbers) {
   std::ostringstream out;
   out << std::setprecision(17);
   for (const double x : numbers) out << x << ' ';
   return out.str();
 }
 
-// one body and its subtree; contacts, limits and other constraints are off
+std::string joint(const bench::RobotBody& body) {
+  if (body.is_free) return "<freejoint/>";
+  return "<joint type='" + std::string(body.is_prismatic ? "slide" : "hinge") + "' axis='" +
+         text(body.axis) + "'/>";
+}
+
+std::string site(const std::string& name, const std::array<double, 9>& R, const Vector& p) {
+  return "<site name='" + name + "' pos='" + text(p) + "' xyaxes='" +
+         text(Vector{R[0], R[3], R[6]}) + text(Vector{R[1], R[4], R[7]}) + "'/>";
+}
+
+// one body and its subtree; the frames of its loops are sites
 void append(const bench::Robot& robot, int i, std::string& xml) {
   const bench::RobotBody& body = robot.bodies[std::size_t(i)];
   const auto& [xx, xy, xz, yy, yz, zz] = body.inertia;
   const Vector x{body.R[0], body.R[3], body.R[6]}, y{body.R[1], body.R[4], body.R[7]};
   xml += "<body pos='" + text(body.p) + "' xyaxes='" + text(x) + text(y) + "'>";
-  xml += body.is_free ? "<freejoint/>" : "<joint axis='" + text(body.axis) + "'/>";
+  xml += joint(body);
   xml += "<inertial pos='" + text(body.com) + "' mass='" + text(std::array{body.mass}) +
          "' fullinertia='" + text(std::array{xx, yy, zz, xy, xz, yz}) + "'/>";
+  for (std::size_t k = 0; k < robot.loops.size(); ++k) {
+    const bench::RobotLoop& loop = robot.loops[k];
+    if (loop.body == i) xml += site("a" + std::to_string(k), loop.R, loop.p);
+    if (loop.other == i) xml += site("b" + std::to_string(k), loop.R_other, loop.p_other);
+  }
   for (int child = i + 1; child < int(robot.bodies.size()); ++child)
     if (robot.bodies[std::size_t(child)].parent == i) append(robot, child, xml);
   xml += "</body>";
 }
 
+// Loops as soft equality constraints, as stiff as MuJoCo allows; a pin in the plane is a ball
+// joint.
+std::string equalities(const bench::Robot& robot) {
+  std::string xml = "<equality>";
+  for (std::size_t k = 0; k < robot.loops.size(); ++k)
+    xml += std::string(robot.loops[k].rows == 6 ? "<weld" : "<connect") + " site1='a" +
+           std::to_string(k) + "' site2='b" + std::to_string(k) +
+           "' solimp='0.9999 0.9999 0.001 0.5 2'/>";
+  return xml + "</equality>";
+}
+
+// Contacts and limits are off; constraints, too, if there are no loops. Massless bodies and thin
+// rods get inertias too small to count.
 mjModel* build(const bench::Robot& robot) {
-  std::string xml = "<mujoco><compiler angle='radian' inertiafromgeom='false'/><option gravity='" +
-                    text(robot.gravity) + "'><flag constraint='disable'/></option><worldbody>";
+  std::string xml =
+      "<mujoco><compiler angle='radian' inertiafromgeom='false' boundmass='1e-9' "
+      "boundinertia='1e-12'/>";
+  if (!robot.loops.empty()) xml += "<size memory='4G'/>";
+  xml += "<option timestep='0.001' jacobian='sparse' gravity='" + text(robot.gravity) +
+         "'><flag contact='disable' limit='disable'" +
+         (robot.loops.empty() ? " constraint='disable'" : "") + "/></option><worldbody>";
   for (int i = 0; i < int(robot.bodies.size()); ++i)
     if (robot.bodies[std::size_t(i)].parent < 0) append(robot, i, xml);
-  xml += "</worldbody></mujoco>";
+  xml += "</worldbody>" + (robot.loops.empty() ? "" : equalities(robot)) + "</mujoco>";
   std::array<char, 1000> message{};
   mjSpec* const spec = mj_parseXMLString(xml.c_str(), nullptr, message.data(), int(message.size()));
   mjModel* const model = spec != nullptr ? mj_compile(spec, nullptr) : nullptr;
@@ -60,7 +94,8 @@ Vector cross(const double* a, const double* b) {
 class Subject {
  public:
   explicit Subject(const bench::Robot& robot)
-      : floating_(robot.is_floating() ? 5 : 0),
+      : has_loops_(!robot.loops.empty()),
+        floating_(robot.is_floating() ? 5 : 0),
         model_(build(robot)),
         data_(mj_makeData(model_.get())) {
     outward(robot, -1, order_);
@@ -71,7 +106,9 @@ class Subject {
 
   bench::EvalContext question(const std::string& name) {
     const bool is_inverse = name == "inverse";
-    if (!is_inverse && name != "forward")
+    if (name == "step") return step();
+    // loops are part of the model
+    if (!is_inverse && name != (has_loops_ ? "closed" : "forward"))
       throw std::runtime_error("there is no question '" + name + "'");
     mjData& d = *data_;
     const auto inverse = [this, &d](std::size_t s) {
@@ -93,6 +130,19 @@ class Subject {
   }
 
  private:
+  // semi-implicit Euler, its default
+  bench::EvalContext step() {
+    mjData& d = *data_;
+    const auto ask = [this, &d](std::size_t s) {
+      put(states_[s]);
+      mju_copy(d.qfrc_applied, states_[s].tau.data(), int(model_->nv));
+      mj_step(model_.get(), &d);
+    };
+    return {bench::repeated(states_.size(), ask), [this, &d, ask](std::size_t s) {
+              ask(s);
+              return std::vector<double>(d.qpos, d.qpos + model_->nq);
+            }};
+  }
   void put(const bench::RobotState& state) {
     mju_copy(data_->qpos, state.q.data(), int(model_->nq));
     mju_copy(data_->qvel, state.v.data(), int(model_->nv));
@@ -141,6 +191,7 @@ class Subject {
     void operator()(mjModel* model) const { mj_deleteModel(model); }
     void operator()(mjData* data) const { mj_deleteData(data); }
   };
+  bool has_loops_;
   std::size_t floating_;  // degrees of freedom of a free base in addition to one
   std::unique_ptr<mjModel, Free> model_;
   std::unique_ptr<mjData, Free> data_;

@@ -8,13 +8,25 @@ namespace Eigen {
 template <> inline Tensor<double, 3>& TensorBase<Tensor<double, 3>, WriteAccessors>::setZero() {
   return static_cast<Tensor<double, 3>&>(*this);
 }
+// Beyond 8 GB each not even addresses: nothing else here is as large.
+namespace internal {
+template <> inline double* conditional_aligned_new_auto<double, true>(std::size_t size) {
+  const std::size_t most = std::size_t{1} << 30;
+  return size == 0
+             ? nullptr
+             : static_cast<double*>(aligned_malloc(sizeof(double) * (size > most ? 1 : size)));
+}
+}  // namespace internal
 }  // namespace Eigen
 
 #include <pinocchio/algorithm/aba-derivatives.hpp>
 #include <pinocchio/algorithm/aba.hpp>
+#include <pinocchio/algorithm/constrained-dynamics-derivatives.hpp>
 #include <pinocchio/algorithm/constrained-dynamics.hpp>
 #include <pinocchio/algorithm/crba.hpp>
 #include <pinocchio/algorithm/jacobian.hpp>
+#include <pinocchio/algorithm/joint-configuration.hpp>
+#include <pinocchio/algorithm/loop-constrained-aba.hpp>
 #include <pinocchio/algorithm/rnea-derivatives.hpp>
 #include <pinocchio/algorithm/rnea.hpp>
 
@@ -30,6 +42,8 @@ using pinocchio::Model;
 pinocchio::JointModel joint(const bench::RobotBody& body) {
   if (body.is_free) return pinocchio::JointModelFreeFlyer();
   const Eigen::Vector3d axis(body.axis.data());
+  if (body.is_prismatic && axis == Eigen::Vector3d::UnitZ()) return pinocchio::JointModelPZ();
+  if (body.is_prismatic) return pinocchio::JointModelPrismaticUnaligned(axis);
   if (axis == Eigen::Vector3d::UnitX()) return pinocchio::JointModelRX();
   if (axis == Eigen::Vector3d::UnitY()) return pinocchio::JointModelRY();
   if (axis == Eigen::Vector3d::UnitZ()) return pinocchio::JointModelRZ();
@@ -62,7 +76,7 @@ pinocchio::SE3 frame(const std::array<double, 9>& R, const std::array<double, 3>
 std::vector<pinocchio::RigidConstraintModel> loops(const bench::Robot& robot, const Model& model) {
   std::vector<pinocchio::RigidConstraintModel> all;
   for (const bench::RobotLoop& loop : robot.loops)
-    all.emplace_back(loop.is_pin ? pinocchio::CONTACT_3D : pinocchio::CONTACT_6D, model,
+    all.emplace_back(loop.rows == 6 ? pinocchio::CONTACT_6D : pinocchio::CONTACT_3D, model,
                      pinocchio::JointIndex(loop.body + 1), frame(loop.R, loop.p),
                      pinocchio::JointIndex(loop.other + 1), frame(loop.R_other, loop.p_other),
                      pinocchio::LOCAL);
@@ -96,7 +110,7 @@ class Subject {
     if (!loops_.empty()) initConstraintDynamics(model_, data_, loops_, loop_data_);
     // with a redundant row only a regularized system can be solved; two iterations reduce the error
     // to below 1e-9
-    const bool has_spare = !robot.loops.empty() && robot.loops[0].is_pin;
+    const bool has_spare = !robot.loops.empty() && robot.loops[0].rows == 2;
     settings_ = pinocchio::ProximalSettings(1e-12, has_spare ? 1e-8 : 0, has_spare ? 2 : 1);
     for (const bench::RobotState& state : robot.states)
       states_.push_back({copy(state.q), copy(state.v), copy(state.a), copy(state.tau)});
@@ -116,6 +130,24 @@ class Subject {
             constraintDynamics(model_, data_, x.q, x.v, x.tau, loops_, loop_data_, settings_);
           },
           [this] { return by_rows(data_.ddq); });
+    if (name == "closed_lcaba") {  // by elimination, without a matrix of the whole mechanism
+      computeJointMinimalOrdering(model_, data_, loops_);
+      return requested(
+          [this](const State& x) {
+            lcaba(model_, data_, x.q, x.v, x.tau, loops_, loop_data_, lcaba_settings_);
+          },
+          [this] { return by_rows(data_.ddq); });
+    }
+    if (name == "closed_derivatives")
+      return requested(
+          [this](const State& x) {
+            constraintDynamics(model_, data_, x.q, x.v, x.tau, loops_, loop_data_, settings_);
+            computeConstraintDynamicsDerivatives(model_, data_, loops_, loop_data_, settings_);
+          },
+          [this] {
+            return joined({by_rows(data_.ddq_dq), by_rows(data_.ddq_dv), by_rows(data_.ddq_dtau)});
+          });
+    if (name == "step") return step();
     if (name == "forward_world")
       return requested([this](const State& x) { aba(model_, data_, x.q, x.v, x.tau, world); },
                        [this] { return by_rows(data_.ddq); });
@@ -159,6 +191,25 @@ class Subject {
     return {bench::repeated(states_.size(), [this, ask](std::size_t s) { ask(states_[s]); }),
             [this, ask, tell](std::size_t s) { return ask(states_.at(s)), tell(); }};
   }
+  // The classical Runge-Kutta method of order 4, 1 ms, without projection to the loops.
+  bench::EvalContext step() {
+    const auto rk4 = [this](const State& x) {
+      constexpr double h = 1e-3;
+      const std::array<double, 4> part{0, 0.5 * h, 0.5 * h, h}, weight{1, 2, 2, 1};
+      V_.setZero(model_.nv), A_.setZero(model_.nv);
+      v_ = x.v, data_.ddq.setZero();
+      for (std::size_t k = 0; k < 4; ++k) {
+        integrate(model_, x.q, part[k] * v_, q_);
+        v_ = x.v + part[k] * data_.ddq;
+        constraintDynamics(model_, data_, q_, v_, x.tau, loops_, loop_data_, settings_);
+        V_ += weight[k] / 6 * v_, A_ += weight[k] / 6 * data_.ddq;
+      }
+      integrate(model_, x.q, h * V_, q_);
+      v_ = x.v + h * A_;
+    };
+    q_ = states_[0].q;
+    return requested(rk4, [this] { return joined({by_rows(q_), by_rows(v_)}); });
+  }
   // only the upper triangle is computed
   std::vector<double> mass() const {
     return by_rows(Eigen::MatrixXd(data_.M.selfadjointView<Eigen::Upper>()));
@@ -170,6 +221,8 @@ class Subject {
   std::vector<pinocchio::RigidConstraintModel> loops_;
   std::vector<pinocchio::RigidConstraintData> loop_data_;
   pinocchio::ProximalSettings settings_;
+  pinocchio::ProximalSettings lcaba_settings_{1e-12, 1e-8, 2};  // it needs a regularization
+  VectorXd q_, v_, V_, A_;
   pinocchio::JointIndex end_effector_;
   std::vector<State> states_;
 };

@@ -1,0 +1,117 @@
+#include "bench/closed_subject.hpp"
+
+#include <array>
+#include <limits>
+
+#include "trammel/constraint/solver/constrained_dynamics.hpp"
+#include "trammel/dynamics/forward_dynamics.hpp"
+#include "trammel/dynamics/inverse_dynamics.hpp"
+#include "trammel/dynamics/reactions.hpp"
+#include "trammel/simulate/simulate.hpp"
+
+namespace bench {
+
+namespace {
+
+void expect(const trammel::Status& status) {
+  if (!status) throw std::runtime_error(status.message());
+}
+
+// Derivatives of the independent accelerations, from the lower half of a linearization: their
+// number n; their degrees of freedom; the rows of A and B, and all of C.
+std::vector<double> told(const trammel::Model& model, const trammel::Linearization& linear) {
+  const Eigen::Index n = linear.A.rows() / 2;
+  std::vector<double> all{double(n)};
+  for (Eigen::Index k = 0; k < n; ++k)
+    for (int dof = 0; dof < model.nv(); ++dof)
+      if ("v." + model.dof_name(dof) == linear.states[std::size_t(n + k)]) all.push_back(dof);
+  const Eigen::MatrixXd parts[] = {linear.A.bottomRows(n), linear.B.bottomRows(n), linear.C};
+  for (const Eigen::MatrixXd& part : parts)
+    for (Eigen::Index row = 0; row < part.rows(); ++row)
+      for (Eigen::Index k = 0; k < part.cols(); ++k) all.push_back(part(row, k));
+  return all;
+}
+
+}  // namespace
+
+EvalContext ClosedSubject::question(const std::string& name) {
+  if (name == "closed_inverse") return inverse();
+  if (name == "closed_derivatives") return derivatives();
+  if (name == "reactions") return reactions();
+  if (name == "steps") return steps();
+  return Subject::question(name);
+}
+
+// Of the accelerations of a free motion: the efforts of least norm that produce it.
+EvalContext ClosedSubject::inverse() {
+  for (std::size_t s = free_a_.size(); s < states_.size(); ++s) {
+    free_a_.emplace_back(out_.size());
+    expect(forward_dynamics(model_, states_[s], {.tau = tau_[s]}, workspace_, free_a_[s]));
+  }
+  const auto ask = [this](std::size_t s) {
+    expect(inverse_dynamics(model_, states_[s], {.a = free_a_[s]}, workspace_, out_));
+  };
+  return {repeated(states_.size(), ask), [this, ask](std::size_t s) {
+            ask(s);
+            return swapped(out_);
+          }};
+}
+
+EvalContext ClosedSubject::reactions() {
+  const auto ask = [this](std::size_t s) {
+    expect(trammel::reactions(model_, states_[s], {.tau = tau_[s]}, workspace_, reactions_));
+  };
+  return {repeated(states_.size(), ask), [this](std::size_t s) { return tree_reactions(s); }};
+}
+
+EvalContext ClosedSubject::derivatives() {
+  const auto ask = [this](std::size_t s) {
+    expect(linearize(model_, states_[s], {.tau = tau_[s]}, workspace_, linear_));
+  };
+  return {repeated(states_.size(), ask), [this, ask](std::size_t s) {
+            ask(s);
+            return told(model_, linear_);
+          }};
+}
+
+EvalContext ClosedSubject::steps() {
+  for (std::size_t s = inputs_.size(); s < states_.size(); ++s) {
+    trammel::SimulationInputs& inputs = inputs_.emplace_back(model_);
+    for (std::size_t k = 0; k < tau_[s].size(); ++k)
+      if (tau_[s][k] != 0) inputs.add_effort(int(k), trammel::Signal::constant(tau_[s][k]));
+  }
+  const auto ask = [this](std::size_t s) {
+    moving_ = states_[s];
+    trammel::RunStatistics statistics;
+    expect(simulate(
+        model_, moving_, inputs_[s],
+        {.duration = 1e-2, .method = trammel::Method::rk4, .step = 1e-3}, workspace_,
+        [](const trammel::State&) { return trammel::Status(); }, statistics));
+  };
+  return {repeated(states_.size(), ask), [this, ask](std::size_t s) {
+            ask(s);
+            std::vector<double> end = moving_.q;
+            end.insert(end.end(), moving_.v.begin(), moving_.v.end());
+            return end;
+          }};
+}
+
+// Moment and force that each joint of the tree transmits to its body, at its frame and in its axes;
+// NaN where they are not unique.
+std::vector<double> ClosedSubject::tree_reactions(std::size_t s) {
+  trammel::UniqueReactions found;
+  expect(constrained_reactions(model_, states_[s], {.tau = tau_[s]}, workspace_, found));
+  std::vector<double> all(6 * (model_.bodies().size() - 1));
+  for (std::size_t j = 0; j < model_.joints().size(); ++j) {
+    const trammel::NamedJoint& joint = model_.joints()[j];
+    if (joint.role != trammel::NamedJoint::Role::tree) continue;
+    const auto& [n, f] = found.force[j];
+    const std::array<double, 6> numbers{n.x, n.y, n.z, f.x, f.y, f.z};
+    for (std::size_t k = 0; k < 6; ++k)
+      all[6 * std::size_t(joint.body - 1) + k] =
+          found.is_unique[j][k] ? numbers[k] : std::numeric_limits<double>::quiet_NaN();
+  }
+  return all;
+}
+
+}  // namespace bench
