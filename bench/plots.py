@@ -2,8 +2,10 @@
 import math
 from xml.sax.saxutils import escape
 
-width, height, left, right, top, bottom = 640, 400, 70, 120, 40, 50
-colors = ["#1b6ca8", "#c0392b", "#2e8b57"]
+height, left, top, bottom = 400, 70, 40, 50
+across_axes = 450  # width between the axes
+colors = ["#1b6ca8", "#c0392b", "#2e8b57", "#8e44ad", "#d68910", "#16a085", "#7f8c8d", "#34495e"]
+line_height = 14
 
 
 def powers(low, high, base):
@@ -14,11 +16,23 @@ def label(x):
     return f"{x:,.0f}" if x >= 1 else f"{x:g}"
 
 
-def plot(path, title, x_title, y_title, lines):
-    """lines: {name: [(x, y), ...]}."""
+def apart(ups):
+    """Heights moved as little as needed to be a line of text apart; `ups` by name."""
+    placed, last = {}, None
+    for name, up in sorted(ups.items(), key=lambda item: item[1]):
+        last = up if last is None else max(up, last + line_height)
+        placed[name] = last
+    return placed
+
+
+def plot(path, title, x_title, y_title, lines, base=2, right=120):
+    """lines: {name: [(x, y), ...]}, at most as many as there are colors. `base`: of the ticks of y; `right`: room
+    for the names."""
+    assert len(lines) <= len(colors), f"{title}: more lines than colors"
+    width = left + across_axes + right
     xs = [x for points in lines.values() for x, _ in points]
     ys = [y for points in lines.values() for _, y in points]
-    x_ticks, y_ticks = powers(min(xs), max(xs), 2), powers(min(ys) * 0.9, max(ys) * 1.1, 2)
+    x_ticks, y_ticks = powers(min(xs), max(xs), 2), powers(min(ys) * 0.9, max(ys) * 1.1, base)
 
     def place(x, y):
         across = math.log(x / x_ticks[0]) / math.log(x_ticks[-1] / x_ticks[0] or 2)
@@ -48,12 +62,16 @@ def plot(path, title, x_title, y_title, lines):
     words((left + width - right) / 2, height - 10, x_title, "middle")
     middle = (top + height - bottom) / 2
     words(18, middle, y_title, "middle", turn=f' transform="rotate(-90 18 {middle:.1f})"')
+    ends = {}
     for color, (name, points) in zip(colors, lines.items()):
         places = [place(x, y) for x, y in points]
         path_of = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
         parts.append(f'<polyline fill="none" stroke="{color}" stroke-width="2" points="{path_of}"/>')
         parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{color}"/>' for x, y in places]
-        words(places[-1][0] + 8, places[-1][1] + 4, name, "start", color)
+        ends[name] = places[-1]
+    heights = apart({name: up for name, (_, up) in ends.items()})
+    for color, (name, (across, _)) in zip(colors, ends.items()):
+        words(across + 8, heights[name] + 4, name, "start", color)
     path.write_text("\n".join([*parts, "</svg>"]) + "\n")
 
 

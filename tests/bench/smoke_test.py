@@ -10,11 +10,14 @@ import unittest
 top = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(top / "bench"))
 import compare  # noqa: E402
+import families  # noqa: E402
 import report  # noqa: E402
 import robots  # noqa: E402
 import rows  # noqa: E402
+from check import error  # noqa: E402
+from programs import Program  # noqa: E402
 
-program = os.environ["TRAMMEL_BENCH"]
+program, closed_program = os.environ["TRAMMEL_BENCH"], os.environ["TRAMMEL_CLOSED"]
 
 
 class Driver(unittest.TestCase):
@@ -40,6 +43,41 @@ class Driver(unittest.TestCase):
         done = self.bench("--models", self.folder / "models", "--growth", "0", "--rows", "^$")
         self.assertEqual(done.returncode, 1, done.stdout)
         return done.stderr
+
+
+class ClosedMechanisms(Driver):
+    def growth(self, *options):
+        command = [sys.executable, "-B", top / "bench/growth_peers.py", "--ours", closed_program, "--build", self.folder,
+                   "--only", "^$", "--rounds", "1", "--milliseconds", "1", *options]
+        return subprocess.run(command, capture_output=True, text=True)
+
+    def test_the_families_agree_with_the_dense_solver_in_motion_and_at_rest(self):
+        ours = Program("Trammel", closed_program)
+        for family in families.families:
+            path = family.write(self.folder, family.sizes[0])
+            for state in (0, 1):
+                with self.subTest(family.name, state=state):
+                    a, kkt = (ours.answer(path, question, state) for question in ("closed", "closed_kkt"))
+                    self.assertLess(error(a, kkt), 1e-9)  # both round by 1e-16 times a condition number below 1e6
+                    self.assertGreater(max(abs(kkt)), 0.1)
+        ours.close()
+
+    def test_without_peers_the_tables_have_ours_alone(self):
+        done = self.growth("--most", "16", "--plots", self.folder / "plots")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for family in families.families:
+            self.assertIn(family.name, done.stdout)
+            self.assertTrue((self.folder / f"plots/peers-{family.short}.svg").exists())
+        self.assertIn("| excavator (nv 12, 4 loops) | forward dynamics |", done.stdout)
+        self.assertNotIn("Where a program stopped", done.stdout)
+
+    def test_a_model_the_neutral_format_cannot_express_is_refused(self):
+        ours = Program("Trammel", closed_program)
+        for model, reason in (("@sarrus", "rank"), ("@bennett", "at ground"), ("@cam_follower", "joints and efforts"),
+                              ("@half_shaft", "joint of body")):
+            with self.subTest(model), self.assertRaisesRegex(Exception, reason):
+                ours.ask("robot_of", model, f'"{self.folder / "none.txt"}"')
+        ours.close()
 
 
 class Rows(Driver):
