@@ -2,7 +2,8 @@
 The first three are those of bench/growth.cpp.
 
 Links are thin rods of 1 m and 1 kg, pinned along z; gravity 9.81 along -y. Each file has two states at the same
-position: one in motion, with velocities that satisfy the loops exactly, and one at rest.
+position: one in motion, with velocities that satisfy the loops exactly, and one at rest. Bodies are in depth-first
+order.
 """
 import dataclasses
 import math
@@ -41,11 +42,11 @@ class Pinned:
 def parallelograms(folder, k, in_a_row):
     """k parallelograms at 60 degrees; each on ground, or on the coupler of the one before it."""
     made, base, top = Pinned(), -1, [cosine, sine]
+    half = [0.5 * cosine, 0.5 * sine]
     for i in range(k):
         x, speed = 0.0 if in_a_row else 2.0 * i, 0.5 * math.cos(i)
-        half = [0.5 * cosine, 0.5 * sine]
-        crank = made.link(base, [x, 0], half, skew, 0, speed)
         rocker = made.link(base, [x + 1, 0], half, skew, 0, speed)
+        crank = made.link(base, [x, 0], half, skew, 0, speed)
         coupler = made.link(crank, top, [0.5, 0], skew, 0, -speed)
         made.pin(coupler, [1, 0], rocker, top)
         base = coupler if in_a_row else -1
@@ -55,10 +56,12 @@ def parallelograms(folder, k, in_a_row):
 def ladder(folder, k):
     """k + 1 cranks on the ground, k couplers between neighbors; 0.7 rad from the upright."""
     made, angle, speed = Pinned(), -0.7, -1.0
-    cranks = [made.link(-1, [i, 0], [0, 0.5], along_y, angle, speed) for i in range(k + 1)]
-    for i in range(k):
-        coupler = made.link(cranks[i], [0, 1], [0.5, 0], along_x, -angle, -speed)
-        made.pin(coupler, [1, 0], cranks[i + 1], [0, 1])
+    for i in range(k + 1):
+        crank = made.link(-1, [i, 0], [0, 0.5], along_y, angle, speed)
+        if i > 0:
+            made.pin(coupler, [1, 0], crank, [0, 1])
+        if i < k:
+            coupler = made.link(crank, [0, 1], [0.5, 0], along_x, -angle, -speed)
     return made.write(folder, f"ladder{k}")
 
 
@@ -68,7 +71,7 @@ def lattice(folder, n):
     made = Pinned()
     angles = [0.3 + 0.1 * math.sin(j) for j in range(n)]
     speeds = [0.5 * math.cos(j) for j in range(n)]
-    chains = []
+    chains, bars = [], {}
     for i in range(n + 1):
         chain, base = [], -1
         for j in range(n):
@@ -76,10 +79,10 @@ def lattice(folder, n):
             base = made.link(base, [0, -1] if j else [i, 0], [0, -0.5], along_y, q, v)
             chain.append(base)
         chains.append(chain)
-    for i in range(n):
-        for j in range(n):
-            bar = made.link(chains[i][j], [0, -1], [0.5, 0], along_x, -angles[j], -speeds[j])
-            made.pin(bar, [1, 0], chains[i + 1][j], [0, -1])
+        for j in reversed(range(n)) if i < n else ():  # depth first
+            bars[i, j] = made.link(chain[j], [0, -1], [0.5, 0], along_x, -angles[j], -speeds[j])
+    for (i, j), bar in bars.items():
+        made.pin(bar, [1, 0], chains[i + 1][j], [0, -1])
     return made.write(folder, f"lattice{n}")
 
 

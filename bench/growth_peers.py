@@ -40,9 +40,9 @@ entries = [
     ("Exudyn", "steps", "Exudyn, generalized-alpha step", 10),
     ("Drake", "step", "Drake, SAP step (soft)", 1),
 ]
-# Programs that solve the same equations are left out where they differ by more; soft ones never. Exudyn takes the
-# accelerations of velocity products from differences.
-most_different = {"Exudyn": 1e-4}
+# Programs that solve the same equations are left out where they differ by more than 1e-6; soft ones never. Exudyn
+# takes the accelerations of velocity products from differences; lcaba has a penalty and loses digits far from the origin.
+most_different = {"Exudyn, initial accelerations": 1e-4, "Pinocchio, lcaba": 1e-2}
 
 
 def is_step(entry):
@@ -102,7 +102,7 @@ class Growth:
             program.close()
 
     def _agrees(self, entry, loops):
-        return is_soft(entry) or max(self.differences[entry][loops]) < most_different.get(entry[0], 1e-6)
+        return is_soft(entry) or max(self.differences[entry][loops]) < most_different.get(entry[2], 1e-6)
 
     def _take_turns(self, loops, path, programs, turns):
         samples = measure.take_turns([(programs[entry[0]], path, entry[1]) for entry in turns],
@@ -244,7 +244,8 @@ def main(arguments):
         numbers = {growth.family.short: {entry[2]: growth.times[entry] for entry in entries} for growth in all_growth}
         options.json.write_text(json.dumps(numbers, indent=1))
     wrong = [place for growth in all_growth for place in growth.wrong]
-    wrong += [note for note in common[1] if "differs" in note] if common else []
+    # lcaba is an approximation here; constraintDynamics is the witness
+    wrong += [note for note in common[1] if "differs" in note and "lcaba" not in note] if common else []
     for place in wrong:
         print(f"growth: no peer confirms {place}", file=sys.stderr)
     return 1 if wrong else 0

@@ -2,11 +2,12 @@
 // robot. Each line but those of states begins with a keyword:
 //
 //   model NAME bodies loops end-effector gravity(3)
-//   body PARENT R|P|F axis(3) R(9, rows) p(3) mass com(3) inertia(6)   one a body, parents first
+//   body PARENT R|P|F axis(3) R(9, rows) p(3) mass com(3) inertia(6)   one a body, depth first
 //   loop BODY BODY 6|3|2 R(9) p(3) R(9) p(3)                           one a loop, after the bodies
 //   states COUNT                                                     then a line a state: q v a tau
 //   ref nv n trace(M) |J| inverse(nv) forward(nv) closed(n)          of state 0; may be missing
 //
+// Depth first: without it Pinocchio's factorizations are silently wrong.
 // The trace excludes a free base; |J| is the Frobenius norm of the end effector's Jacobian.
 // R is a revolute joint about the axis, P a prismatic joint along it, F a free base (the first body
 // only). The inertia is xx xy xz yy yz zz about the center of mass. A free base has q = x y z qx qy
@@ -71,7 +72,11 @@ class RobotReader {
     number(bodies), number(loops), number(robot.end_effector), numbers(robot.gravity);
     if (robot.end_effector < 0 || std::size_t(robot.end_effector) >= bodies)
       fail("the end effector is none of the bodies");
-    for (std::size_t i = 0; i < bodies; ++i) robot.bodies.push_back(body(int(i)));
+    for (std::size_t i = 0; i < bodies; ++i) {
+      robot.bodies.push_back(body(int(i)));
+      for (int k = int(i) - 1; k != robot.bodies[i].parent; k = robot.bodies[std::size_t(k)].parent)
+        if (k < 0) fail("bodies are in depth-first order: a subtree is not interrupted");
+    }
     for (std::size_t i = 0; i < loops; ++i) robot.loops.push_back(loop(int(bodies)));
 
     next_line("states");

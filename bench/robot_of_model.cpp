@@ -41,7 +41,9 @@ class Writer {
   }
 
   std::string text() {
-    for (std::size_t i = 1; i < model_.bodies().size(); ++i) append_body(i);
+    order(0);
+    line_of_.resize(model_.bodies().size());
+    for (const std::size_t i : order_) append_body(i);
     for (std::size_t k = 0; k < model_.closures().size(); ++k) append_loop(k);
     State start;
     expect(assembled_start(model_, workspace_, start));
@@ -87,22 +89,32 @@ class Writer {
     return bodies_++;
   }
 
+  // Bodies outboard of one, depth first.
+  void order(int root) {
+    for (std::size_t i = 1; i < model_.bodies().size(); ++i)
+      if (model_.bodies()[i].parent == root) {
+        order_.push_back(i);
+        order(int(i));
+      }
+  }
+
   void append_body(std::size_t i) {
     const Body& body = model_.bodies()[i];
     const BodyNumbers<double>& numbers = model_.numbers().bodies[i];
-    const int parent = body.parent == 0 ? -1 : line_of_[std::size_t(body.parent - 1)];
+    const int parent = body.parent == 0 ? -1 : line_of_[std::size_t(body.parent)];
+    int& own = line_of_[i];
     const Vec3<double> x{1, 0, 0}, z{0, 0, 1};
     if (std::holds_alternative<Revolute>(body.joint)) {
-      line_of_.push_back(line(parent, 'R', z, numbers.X_PF, numbers.inertia));
+      own = line(parent, 'R', z, numbers.X_PF, numbers.inertia);
     } else if (std::holds_alternative<Prismatic>(body.joint)) {
-      line_of_.push_back(line(parent, 'P', z, numbers.X_PF, numbers.inertia));
+      own = line(parent, 'P', z, numbers.X_PF, numbers.inertia);
     } else if (const auto* universal = std::get_if<Universal>(&body.joint);
                universal != nullptr && !universal->reversed) {
       const int cross = line(parent, 'R', z, numbers.X_PF, {});
-      line_of_.push_back(line(cross, 'R', x, Pose<double>::identity(), numbers.inertia));
+      own = line(cross, 'R', x, Pose<double>::identity(), numbers.inertia);
     } else if (std::holds_alternative<Free>(body.joint) && i == 1) {
       is_floating_ = true;
-      line_of_.push_back(line(parent, 'F', {0, 0, 0}, numbers.X_PF, numbers.inertia));
+      own = line(parent, 'F', {0, 0, 0}, numbers.X_PF, numbers.inertia);
     } else {
       refuse("the joint of body " + std::to_string(i));
     }
@@ -114,7 +126,7 @@ class Writer {
     const auto body_of = [&](BodyId id) {
       const int body = model_[id].tree_body;
       if (body == 0) refuse("a loop that ends at ground");
-      return line_of_[std::size_t(body - 1)];
+      return line_of_[std::size_t(body)];
     };
     const bool is_pin = std::holds_alternative<Revolute>(closure.joint);
     const int dofs = std::visit([](const auto& joint) { return joint.nv(); }, closure.joint);
@@ -162,19 +174,34 @@ class Writer {
     const std::size_t nv = state.v.size();
     std::vector<double> tau(nv);
     for (double& x : tau) x = effort();
-    for (std::size_t k = 0; k < state.q.size(); ++k)
-      text_ << ' ' << state.q[!is_floating_ || k > 6 ? k : k < 3 ? k + 4 : k < 6 ? k - 2 : 0];
-    const auto by_file = [&](std::size_t k) { return is_floating_ && k < 6 ? (k + 3) % 6 : k; };
-    for (std::size_t k = 0; k < nv; ++k) text_ << ' ' << state.v[by_file(k)];
-    for (std::size_t k = 0; k < nv; ++k) text_ << " 0";
-    for (std::size_t k = 0; k < nv; ++k) text_ << ' ' << tau[by_file(k)];
+    const auto append_dofs = [&](const std::vector<double>& x) {
+      for (const std::size_t i : order_) {
+        const Body& body = model_.bodies()[i];
+        const std::size_t first = std::size_t(body.v_start),
+                          count = std::size_t(body.v_end) - first;
+        for (std::size_t k = 0; k < count; ++k)
+          text_ << ' ' << x[first + (count == 6 ? (k + 3) % 6 : k)];
+      }
+    };
+    for (const std::size_t i : order_) {
+      const Body& body = model_.bodies()[i];
+      const bool is_free = is_floating_ && i == 1;
+      const std::size_t first = std::size_t(body.q_start),
+                        count = is_free ? 7 : std::size_t(body.v_end - body.v_start);
+      for (std::size_t k = 0; k < count; ++k)
+        text_ << ' ' << state.q[first + (!is_free ? k : k < 3 ? k + 4 : k < 6 ? k - 2 : 0)];
+    }
+    append_dofs(state.v);
+    append_dofs(std::vector<double>(nv));
+    append_dofs(tau);
     text_ << '\n';
   }
 
   Model model_;
   Workspace workspace_;
   std::ostringstream text_;
-  std::vector<int> line_of_;  // by body of the tree, without ground
+  std::vector<int> line_of_;        // by body of the tree
+  std::vector<std::size_t> order_;  // bodies of the tree in the order of the file
   int bodies_ = 0, rows_ = 0;
   bool is_floating_ = false;
 };

@@ -221,7 +221,8 @@ class Subject {
   std::vector<pinocchio::RigidConstraintModel> loops_;
   std::vector<pinocchio::RigidConstraintData> loop_data_;
   pinocchio::ProximalSettings settings_;
-  pinocchio::ProximalSettings lcaba_settings_{1e-12, 1e-8, 2};  // it needs a regularization
+  // a penalty of 1e6, in world axes: a smaller regularization loses more digits than it gains
+  pinocchio::ProximalSettings lcaba_settings_{1e-12, 1e-6, 3};
   VectorXd q_, v_, V_, A_;
   pinocchio::JointIndex end_effector_;
   std::vector<State> states_;
