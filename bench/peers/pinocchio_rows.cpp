@@ -131,12 +131,17 @@ class Subject {
           },
           [this] { return by_rows(data_.ddq); });
     if (name == "closed_lcaba") {  // by elimination, without a matrix of the whole mechanism
-      computeJointMinimalOrdering(model_, data_, loops_);
+      // with data of its own: what it leaves behind changes the derivatives of the other
+      if (!lcaba_data_) {
+        lcaba_data_ = std::make_unique<Data>(model_);
+        for (const auto& loop : loops_) lcaba_loop_data_.emplace_back(loop);
+        computeJointMinimalOrdering(model_, *lcaba_data_, loops_);
+      }
       return requested(
           [this](const State& x) {
-            lcaba(model_, data_, x.q, x.v, x.tau, loops_, loop_data_, lcaba_settings_);
+            lcaba(model_, *lcaba_data_, x.q, x.v, x.tau, loops_, lcaba_loop_data_, lcaba_settings_);
           },
-          [this] { return by_rows(data_.ddq); });
+          [this] { return by_rows(lcaba_data_->ddq); });
     }
     if (name == "closed_derivatives")
       return requested(
@@ -222,6 +227,8 @@ class Subject {
   std::vector<pinocchio::RigidConstraintData> loop_data_;
   pinocchio::ProximalSettings settings_;
   // a penalty of 1e6, in world axes: a smaller regularization loses more digits than it gains
+  std::unique_ptr<Data> lcaba_data_;
+  std::vector<pinocchio::RigidConstraintData> lcaba_loop_data_;
   pinocchio::ProximalSettings lcaba_settings_{1e-12, 1e-6, 3};
   VectorXd q_, v_, V_, A_;
   pinocchio::JointIndex end_effector_;
