@@ -226,9 +226,9 @@ class Subject {
   std::vector<pinocchio::RigidConstraintModel> loops_;
   std::vector<pinocchio::RigidConstraintData> loop_data_;
   pinocchio::ProximalSettings settings_;
-  // a penalty of 1e6, in world axes: a smaller regularization loses more digits than it gains
   std::unique_ptr<Data> lcaba_data_;
   std::vector<pinocchio::RigidConstraintData> lcaba_loop_data_;
+  // a penalty of 1e6, in world axes: a smaller regularization loses more digits than it gains
   pinocchio::ProximalSettings lcaba_settings_{1e-12, 1e-6, 3};
   VectorXd q_, v_, V_, A_;
   pinocchio::JointIndex end_effector_;
