@@ -1,6 +1,5 @@
 #include "trammel/model/build/builder.hpp"
 
-
 #include <gtest/gtest.h>
 
 #include "tests/unit/model/poses.hpp"
