@@ -42,7 +42,7 @@ class Eval final : public Command {
     app.add_option("--frame", frame_, "axes of quantities at a place: body or world")
         ->type_name("AXES");
     app.add_option("--solver", solver_,
-                   "constraint solver: automatic, schur, star, cluster, null_space or kkt")
+                   "constraint solver: automatic, schur, star, cluster, null_space, kkt or sparse")
         ->type_name("SOLVER");
     app.add_option("--stress-length", stress_length_,
                    "length that scales moments in the minimum norm of reactions that are not "
@@ -70,7 +70,7 @@ class Eval final : public Command {
     const std::optional<ConstraintSolver> solver = solver_named(solver_);
     if (!solver)
       throw UsageError(fmt::format("option --solver is '{}'", solver_),
-                       "it takes automatic, schur, star, cluster, null_space or kkt");
+                       "it takes automatic, schur, star, cluster, null_space, kkt or sparse");
     std::vector<const Quantity*> requested;
     for (const std::string& name : names_) requested.push_back(&find_quantity(name));
     for (const Quantity* quantity : requested)

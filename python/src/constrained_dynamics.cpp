@@ -16,8 +16,9 @@ using FollowerArguments = std::vector<std::pair<RowNumberOrName, WrenchAt>>;
 constexpr auto solver_parameter = parameter<std::string>(
     "solver", "automatic", [](Call& call, const char*, const std::string& name) {
       if (const auto solver = solver_named(name)) return *solver;
-      throw std::invalid_argument(std::string(call.function()) + ": solver is '" + name +
-                                  "', it is automatic, schur, star, cluster, null_space or kkt");
+      throw std::invalid_argument(
+          std::string(call.function()) + ": solver is '" + name +
+          "', it is automatic, schur, star, cluster, null_space, kkt or sparse");
     });
 
 int row_of(const Model& model, const RowNumberOrName& row) {
@@ -80,7 +81,8 @@ void bind_constrained_dynamics(py::module_& module) {
       "multipliers.\n\n"
       "ConstrainedMotion(a, multipliers, rank, solver): multipliers in the order of row_names. "
       "solver:\n"
-      "automatic, schur, star, cluster, null_space or kkt; all give the same accelerations.");
+      "automatic, schur, star, cluster, null_space, kkt or sparse; all give the same "
+      "accelerations.");
   define(
       module, "sliding_dynamics",
       parameters(in::state, followers_parameter, in::tau, keyword_only, in::a, in::loads,

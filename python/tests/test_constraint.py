@@ -51,7 +51,7 @@ def test_all_solvers_have_one_solution(four_bar):
     M = trammel.mass_matrix(four_bar, state)
     h = trammel.bias(four_bar, state)
     assert J.shape == (len(trammel.row_names(four_bar)), 3)
-    for solver in ("automatic", "schur", "star", "null_space", "kkt"):
+    for solver in ("automatic", "schur", "star", "null_space", "kkt", "sparse"):
         found = trammel.constrained_dynamics(four_bar, state, tau, solver=solver)
         np.testing.assert_allclose(found.a, a, rtol=1e-10)
         np.testing.assert_allclose(M @ found.a + h, tau + J.T @ found.multipliers, atol=1e-10)

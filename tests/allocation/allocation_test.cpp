@@ -12,9 +12,12 @@
 
 #include "tests/allocation/malloc_count.hpp"
 #include "tests/support/every_function.hpp"
+#include "tests/support/lattice.hpp"
 #include "tests/support/random_robot.hpp"
 #include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
+#include "trammel/constraint/solver/sparse_solver.hpp"
+#include "trammel/dynamics/kinematics.hpp"
 #include "trammel/read/load.hpp"
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -214,6 +217,29 @@ TEST_F(Allocation, nor_do_dynamics_of_loops) {
         forward_dynamics_batch(x.model, x.states(), x.v_batch, x.batch_workspace, x.in_batch).ok());
     expect_none({"inverse_dynamics_batch"});
   }
+}
+
+// Once a and lambda have their sizes; the evaluation of the rows of loop joints does allocate.
+TEST_F(Allocation, nor_does_the_sparse_solver) {
+  const Model model = build_model(lattice(6));
+  Workspace workspace(model);
+  const State state = neutral_state(model);
+  Kinematics at(model);
+  ASSERT_TRUE(kinematics(model, state, {}, workspace, at).ok());
+  ConstraintRows rows(model);
+  const std::vector<double> zero(std::size_t(model.nv())), f(zero.size(), 1.0);
+  rows.evaluate(model, at, state.q, state.v, zero, {});
+  std::vector<int> basis;  // forces in the plane
+  for (const ConstraintRows::RowWrench& wrench : rows.row_wrenches())
+    if (norm(wrench.F.moment) < 1e-9 && std::abs(wrench.F.force.z) < 1e-9)
+      basis.push_back(wrench.row);
+  SparseSolver solver(model, basis);
+  const Eigen::VectorXd gamma = Eigen::VectorXd::Zero(rows.count());
+  Eigen::VectorXd a, lambda;
+  const auto solve = [&] { EXPECT_TRUE(solver.solve(model, at, rows, f, gamma, a, lambda).ok()); };
+  solve();
+  EXPECT_GT(a.norm(), 0);
+  EXPECT_EQ(allocations_of(solve), 0u);
 }
 
 // Degenerate wheel layouts have a recursive solver on the remaining rows.

@@ -232,7 +232,7 @@ wrench.wind = { at = "rod", force = [1, 0, 0] }
 
     def test_solvers_have_one_solution(self):
         given = ("eval", "loop.toml", "forward_dynamics", "multipliers", "--q", "a=0.3", "--assemble", "--tau", "a=2")
-        answers = [self.json(*given, "--solver", solver)["answers"] for solver in ("automatic", "schur", "null_space", "kkt")]
+        answers = [self.json(*given, "--solver", solver)["answers"] for solver in ("automatic", "schur", "null_space", "kkt", "sparse")]
         for answer in answers:
             for x, y in zip(answer["forward_dynamics"]["values"], answers[0]["forward_dynamics"]["values"]):
                 self.assertAlmostEqual(x, y, delta=1e-9)

@@ -121,7 +121,7 @@ TEST_P(EveryClosedModel, is_the_same_by_every_solver) {
   std::string told = fmt::format("{}: tolerance {:.1e}", GetParam(), tolerance);
   for (const ConstraintSolver solver :
        {ConstraintSolver::automatic, ConstraintSolver::schur, ConstraintSolver::null_space,
-        ConstraintSolver::star, ConstraintSolver::cluster}) {
+        ConstraintSolver::star, ConstraintSolver::cluster, ConstraintSolver::sparse}) {
     ConstrainedAnswer answer;
     const Status status =
         constrained_dynamics(model, state, {.tau = tau}, workspace, answer, solver);

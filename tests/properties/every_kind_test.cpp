@@ -225,8 +225,9 @@ TEST_P(EveryKind, moves_the_same_as_tree_joint_and_as_loop_joint) {
   std::copy_n(twist_b, 6, p.v.begin() + floats.v_start);
   std::vector<double> a_loop(std::size_t(loop.nv())), tau_loop(a_loop.size());
   tau_loop[std::size_t(first.v_start)] = 1.3;
-  for (const ConstraintSolver solver : {ConstraintSolver::automatic, ConstraintSolver::schur,
-                                        ConstraintSolver::null_space, ConstraintSolver::kkt}) {
+  for (const ConstraintSolver solver :
+       {ConstraintSolver::automatic, ConstraintSolver::schur, ConstraintSolver::null_space,
+        ConstraintSolver::kkt, ConstraintSolver::sparse}) {
     SCOPED_TRACE(to_string(solver));
     ConstrainedAnswer answer;
     const Status status = constrained_dynamics(loop, p, {.tau = tau_loop}, of_loop, answer, solver);

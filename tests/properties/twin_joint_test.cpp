@@ -241,8 +241,8 @@ TEST_F(TwinJoint, changes_nothing_in_any_solver_in_batches_and_in_linearizations
         forward_dynamics(robot.model, robot.state, {.tau = robot.a}, robot.workspace, a).ok());
     const Eigen::Map<const Eigen::VectorXd> expected(a.data(), Eigen::Index(nv));
     const double scale = largest(a) + 1;
-    for (const ConstraintSolver solver :
-         {ConstraintSolver::schur, ConstraintSolver::null_space, ConstraintSolver::kkt}) {
+    for (const ConstraintSolver solver : {ConstraintSolver::schur, ConstraintSolver::null_space,
+                                          ConstraintSolver::kkt, ConstraintSolver::sparse}) {
       ConstrainedAnswer answer;
       const Status status = constrained_dynamics(two.model, robot.state, {.tau = robot.a},
                                                  two.workspace, answer, solver);

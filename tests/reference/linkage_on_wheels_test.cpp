@@ -59,8 +59,8 @@ TEST(linkage_on_wheels, moves_alike_by_every_solver_and_in_maximal_coordinates) 
       const std::vector<double> tau = random.numbers(posed.model.nv());
       const MaximalKkt plain(posed.model, posed.state, {.tau = tau}, posed.workspace);
       const double size = 1 + largest_of(plain.a);
-      for (const ConstraintSolver solver :
-           {ConstraintSolver::schur, ConstraintSolver::null_space, ConstraintSolver::kkt}) {
+      for (const ConstraintSolver solver : {ConstraintSolver::schur, ConstraintSolver::null_space,
+                                            ConstraintSolver::kkt, ConstraintSolver::sparse}) {
         ConstrainedAnswer answer;
         const Status status = constrained_dynamics(posed.model, posed.state, {.tau = tau},
                                                    posed.workspace, answer, solver);

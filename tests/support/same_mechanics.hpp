@@ -71,7 +71,7 @@ struct SameMechanics {
     const Eigen::Map<const Eigen::VectorXd> expected(a.data(), std::ssize(a));
     for (const ConstraintSolver solver :
          {ConstraintSolver::schur, ConstraintSolver::null_space, ConstraintSolver::kkt,
-          ConstraintSolver::star, ConstraintSolver::cluster}) {
+          ConstraintSolver::star, ConstraintSolver::cluster, ConstraintSolver::sparse}) {
       ConstrainedAnswer answer;
       const Status status =
           constrained_dynamics(two, state, {.tau = tau}, two_workspace, answer, solver);

@@ -24,8 +24,8 @@ void put(RollingDisk& disk, const DiskState& x) {
 TEST(saha_rolling_disk, rolls_by_the_orthogonal_complement_and_every_other_solver) {
   shows({"S-59", "constrained_dynamics"}, {"S-29", "constrained_dynamics"});
   RollingDisk disk = thin_disk();
-  for (const ConstraintSolver solver :
-       {ConstraintSolver::null_space, ConstraintSolver::schur, ConstraintSolver::kkt}) {
+  for (const ConstraintSolver solver : {ConstraintSolver::null_space, ConstraintSolver::schur,
+                                        ConstraintSolver::kkt, ConstraintSolver::sparse}) {
     // S-T12: any motion; eight printed digits
     put(disk, {0.3, 0.2, 0.4, 0.5, 3, -8});
     const ConstrainedAnswer answer = disk.solve(solver);

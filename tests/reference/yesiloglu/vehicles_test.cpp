@@ -77,8 +77,8 @@ TEST(YesilogluVehicles, E_07_and_E_08_at_the_start) {
        {std::pair(0.2, 0.2), std::pair(0.2, -0.2), std::pair(0.2, 0.1)}) {
     MotionOf run = cart(left, right);
     const double v_dot = (left + right) / (r * M_e), yaw = (right - left) * w / (r * I_e);
-    for (const ConstraintSolver solver :
-         {ConstraintSolver::schur, ConstraintSolver::null_space, ConstraintSolver::kkt}) {
+    for (const ConstraintSolver solver : {ConstraintSolver::schur, ConstraintSolver::null_space,
+                                          ConstraintSolver::kkt, ConstraintSolver::sparse}) {
       const Answer now = answer_of(run, solver);
       EXPECT_NEAR(now.a(run.model, "ride", 1), v_dot, 1e-13);
       EXPECT_NEAR(now.a(run.model, "ride", 3), yaw, 1e-12);

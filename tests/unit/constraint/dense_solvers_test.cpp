@@ -38,7 +38,8 @@ struct Carts {
 TEST(DenseSolvers, names) {
   for (const ConstraintSolver solver :
        {ConstraintSolver::automatic, ConstraintSolver::schur, ConstraintSolver::star,
-        ConstraintSolver::cluster, ConstraintSolver::null_space, ConstraintSolver::kkt})
+        ConstraintSolver::cluster, ConstraintSolver::null_space, ConstraintSolver::kkt,
+        ConstraintSolver::sparse})
     EXPECT_EQ(solver_named(to_string(solver)), solver);
   EXPECT_EQ(to_string(ConstraintSolver::null_space), "null_space");
   EXPECT_FALSE(solver_named("Schur"));

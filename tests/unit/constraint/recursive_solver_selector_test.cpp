@@ -53,19 +53,21 @@ Description pendulum() {
   return description;
 }
 
-TEST(SolverSelection, null_space_and_kkt_are_dense) {
+TEST(SolverSelection, null_space_and_kkt_are_dense_and_sparse_is_not_recursive) {
   for (const ConstraintSolver solver : {ConstraintSolver::automatic, ConstraintSolver::schur,
                                         ConstraintSolver::star, ConstraintSolver::cluster})
     EXPECT_TRUE(RecursiveSolverSelector::is_one(solver)) << to_string(solver);
-  for (const ConstraintSolver solver : {ConstraintSolver::null_space, ConstraintSolver::kkt})
+  for (const ConstraintSolver solver :
+       {ConstraintSolver::null_space, ConstraintSolver::kkt, ConstraintSolver::sparse})
     EXPECT_FALSE(RecursiveSolverSelector::is_one(solver)) << to_string(solver);
 }
 
 TEST(SolverSelection, a_requested_solver_is_used_and_reported) {
   Mechanism bar(mechanisms::four_bars(1));
   const Eigen::VectorXd a = bar.solve(ConstraintSolver::kkt).a;
-  for (const ConstraintSolver solver : {ConstraintSolver::schur, ConstraintSolver::star,
-                                        ConstraintSolver::null_space, ConstraintSolver::kkt}) {
+  for (const ConstraintSolver solver :
+       {ConstraintSolver::schur, ConstraintSolver::star, ConstraintSolver::null_space,
+        ConstraintSolver::kkt, ConstraintSolver::sparse}) {
     const ConstrainedAnswer answer = bar.solve(solver);
     EXPECT_EQ(answer.solver, solver);
     EXPECT_EQ(answer.basis.rank(), 2) << to_string(solver);

@@ -127,6 +127,24 @@ Status check_left_out_rows(const EvalContext& context, const ConstraintRows& row
   return {};
 }
 
+bool are_left_out_rows_satisfied(const ConstraintRows& rows, std::span<const int> basis,
+                                 const Eigen::VectorXd& a) {
+  constexpr double rounding = 1e-9;
+  const double fastest = max_abs(a);
+  auto next = basis.begin();
+  for (int row = 0; row < rows.count(); ++row) {
+    if (next != basis.end() && *next == row) {
+      ++next;
+      continue;
+    }
+    const double wanted = rows.acceleration()[row];
+    const double missed = std::abs(rows.sparse_jacobian().dot(row, a) + wanted);
+    if (!(missed <= rounding * (rows.row_scales()[row] * fastest + std::abs(wanted) + 0.1)))
+      return false;
+  }
+  return true;
+}
+
 Status check_left_out_rates(const Model& model, const ConstraintRows& rows, const RowBasis& basis,
                             std::span<const double> v) {
   double fastest = 0;

@@ -16,8 +16,13 @@ namespace trammel {
 [[nodiscard]] Status check_left_out_rows(const EvalContext& context, const ConstraintRows& rows,
                                          const RowBasis& basis, const Eigen::VectorXd& a);
 
-// The same check for velocities, J v: used where a run has frozen the rank and the rows outside the
-// basis may have become inconsistent.
+// Whether all rows outside the basis (its rows ascending) are satisfied to rounding, as where they
+// are dependent.
+bool are_left_out_rows_satisfied(const ConstraintRows& rows, std::span<const int> basis,
+                                 const Eigen::VectorXd& a);
+
+// The check of check_left_out_rows for velocities, J v: used where a run has frozen the rank and
+// the rows outside the basis may have become inconsistent.
 [[nodiscard]] Status check_left_out_rates(const Model& model, const ConstraintRows& rows,
                                           const RowBasis& basis, std::span<const double> v);
 

@@ -12,13 +12,14 @@ namespace trammel {
 
 namespace {
 
-constexpr std::array<std::pair<ConstraintSolver, std::string_view>, 6> names{
+constexpr std::array<std::pair<ConstraintSolver, std::string_view>, 7> names{
     {{ConstraintSolver::automatic, "automatic"},
      {ConstraintSolver::schur, "schur"},
      {ConstraintSolver::star, "star"},
      {ConstraintSolver::cluster, "cluster"},
      {ConstraintSolver::null_space, "null_space"},
-     {ConstraintSolver::kkt, "kkt"}}};
+     {ConstraintSolver::kkt, "kkt"},
+     {ConstraintSolver::sparse, "sparse"}}};
 
 Status singular(ConstraintSolver solver) {
   return Status::failure("solver '" + to_string(solver) +

@@ -19,7 +19,8 @@ enum class ConstraintSolver {
   cluster,     // the same; rows of each loop eliminated at the body that carries it
   null_space,  // null space: v = T u, J T = 0, T^T M T u' = T^T (f - M a_p), Saha's orthogonal
                // complement [Saha 1991]
-  kkt          // KKT matrix [M J^T; J 0]: M may be singular, but not on the motions J allows
+  kkt,         // KKT matrix [M J^T; J 0]: M may be singular, but not on the motions J allows
+  sparse       // Schur complement in maximal coordinates, sparse (sparse_solver.hpp)
 };
 std::string to_string(ConstraintSolver solver);
 std::optional<ConstraintSolver> solver_named(std::string_view name);

@@ -39,6 +39,17 @@ bool has_kept_rows(const kernel::ConstraintResiduals& residuals, bool are_depend
          square(surely_dependent) * residuals.largest + (are_dependent ? square(at_rest) : 0);
 }
 
+// Cost of the elimination of the rows by a schedule, in multiplications of a dense product: entries
+// (propagation of a row group), meetings of two gains, blocks of L at a stage. Measured on lattices
+// and rows of four-bars, where they are nearly all of the time.
+double operations_of(const kernel::EliminationSchedule& schedule) {
+  double sum = 100.0 * double(schedule.entries.size());
+  for (const kernel::EliminationSchedule::Stage& stage : schedule.stages)
+    for (const kernel::EliminationSchedule::Block& block : stage.blocks)
+      sum += 275.0 + 50.0 * double(block.meetings.size());
+  return sum;
+}
+
 }  // namespace
 
 std::unique_ptr<RecursiveSolver> RecursiveSolver::make(const Model& model, const RowBasis& basis,
@@ -51,6 +62,7 @@ std::unique_ptr<RecursiveSolver> RecursiveSolver::make(const Model& model, const
 
 RecursiveSolver::RecursiveSolver(const Model& model, Elimination elimination, const SparseRows& J)
     : elimination_(std::move(elimination)),
+      operations_(operations_of(elimination_.schedule)),
       multipliers_(elimination_.rows.size()),
       share_(std::max(1.0, double(elimination_.schedule.groups.size()) / few_constraints)),
       correction_(std::size_t(model.nv())),

@@ -75,6 +75,9 @@ class RecursiveSolver {
                        std::span<char> is_sure);
 
   ConstraintSolver solver() const { return elimination_.solver; }
+  // Multiplications of the elimination of the rows, estimated; without those of the articulated
+  // bodies, which are O(bodies).
+  double operations() const { return operations_; }
   const std::vector<int>& rows() const { return elimination_.rows; }
   std::span<const double> multipliers() const { return multipliers_; }
 
@@ -122,6 +125,7 @@ class RecursiveSolver {
                     std::size_t nq, std::size_t nv);
 
   Elimination elimination_;
+  double operations_ = 0;
   std::vector<kernel::GivenRow> given_rows_;
   std::vector<kernel::GivenWrench> given_wrenches_;
   std::vector<int> given_of_row_;            // -1: evaluated by the recursion

@@ -20,6 +20,7 @@
 #include "trammel/constraint/solver/state_checks.hpp"
 #include "trammel/constraint/system/manifold_dynamics.hpp"
 #include "trammel/constraint/system/recursive_solver_selector.hpp"
+#include "trammel/constraint/system/sparse_solver_selector.hpp"
 #include "trammel/dynamics/eval_context.hpp"
 #include "trammel/dynamics/given_accelerations.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
@@ -56,8 +57,9 @@ class ConstrainedSystem final : public Constrained {
     };
     const RecursiveSolverSelector::Choice choice =
         selector_.choose(context, workspace, evaluation_);
-    if (solves(choice) || (choice.solver != nullptr &&
-                           solves(selector_.choose_again(context, workspace, evaluation_))))
+    if (!is_slower_than_sparse(context.model(), choice.solver) &&
+        (solves(choice) || (choice.solver != nullptr &&
+                            solves(selector_.choose_again(context, workspace, evaluation_)))))
       return {};
     RowBasis frozen;
     if (selector_.is_rank_frozen()) {  // the run projects the state, except for redundant rows
@@ -68,6 +70,11 @@ class ConstrainedSystem final : public Constrained {
       if (Status status = check_closed(context.name(), context.model(), context.state(), workspace);
           !status)
         return status;
+    if (!selector_.is_rank_frozen() &&
+        solve_sparse_in_general(context, workspace, sparse_answer_)) {
+      std::copy_n(sparse_answer_.a.data(), a.size(), a.begin());
+      return {};
+    }
     ConstrainedAnswer answer;
     if (Status status = solve(context, workspace, ConstraintSolver::automatic,
                               selector_.is_rank_frozen() ? &frozen : nullptr, answer);
@@ -228,13 +235,17 @@ class ConstrainedSystem final : public Constrained {
     if (Status status = check_prescribed_given(context); !status) return status;
     out.basis = {};
     out.basis.count = rows_.count();
-    if (by_sweep(context, workspace, selector_.choose(context, workspace, evaluation_), out,
-                 Jacobian::of_spare_rows))
+    const RecursiveSolverSelector::Choice choice =
+        selector_.choose(context, workspace, evaluation_);
+    if (!is_slower_than_sparse(context.model(), choice.solver) &&
+        by_sweep(context, workspace, choice, out, Jacobian::of_spare_rows))
       return {};
-    if (!selector_.is_rank_frozen())
+    if (!selector_.is_rank_frozen()) {
       if (Status status = check_closed(context.name(), context.model(), context.state(), workspace);
           !status)
         return status;
+      if (solve_sparse_in_general(context, workspace, out)) return {};
+    }
     return solve(context, workspace, ConstraintSolver::automatic, nullptr, out);
   }
 
@@ -252,26 +263,29 @@ class ConstrainedSystem final : public Constrained {
               {.frozen_rank = selector_.frozen_rank(), .values = values}, out.basis);
           !status)
         return status;
-      if (RecursiveSolverSelector::is_one(solver) &&
-          by_sweep(context, workspace,
-                   {selector_.usual(model, workspace, evaluation_, solver), selector_.skip()}, out))
-        return {};
+      if (RecursiveSolverSelector::is_one(solver)) {
+        RecursiveSolver* const recursive = selector_.usual(model, workspace, evaluation_, solver);
+        const bool is_slow =
+            solver == ConstraintSolver::automatic && is_slower_than_sparse(model, recursive);
+        if (!is_slow && by_sweep(context, workspace, {recursive, selector_.skip()}, out)) return {};
+      }
       if (solver == ConstraintSolver::star || solver == ConstraintSolver::cluster)
         return no_sweep(context, solver);
     } else {
       out.basis = *basis;
     }
-    const auto input = context.input();
+    evaluate_rows_and_effort(context, workspace);
+    const bool is_large =
+        solver == ConstraintSolver::automatic && sparse_.is_faster_than_dense(model, out.basis);
+    if (solver == ConstraintSolver::sparse || is_large) {
+      const Status status = solve_sparse(context, workspace, out);
+      if (!status && !is_large)
+        return Status::failure(fmt::format("{}: {}", context.name(), status.message()));
+      if (status.ok()) return check_left_out(context, out);
+    }
     evaluation_.evaluate_inertia(model, context.q(), workspace);
-    kernel::kernels().inverse_dynamics(input, context.q(), context.v(), context.zero(), *workspace,
-                                       effort_);
-    kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(), context.zero(),
-                                 *workspace, workspace->kinematics);
-    rows_.evaluate(model, workspace->kinematics, context.q(), context.v(), context.zero(),
-                   context.inputs().a, context.inputs().loop_a);
     ConstrainedSolution answer;
-    const Eigen::VectorXd f = as_vector(context.tau()) - as_vector(effort_);
-    if (Status status = solve_constrained_dense(solver, evaluation_.M, rows_.jacobian(), f,
+    if (Status status = solve_constrained_dense(solver, evaluation_.M, rows_.jacobian(), force_,
                                                 -rows_.acceleration(), out.basis, answer);
         !status)
       return Status::failure(
@@ -280,9 +294,7 @@ class ConstrainedSystem final : public Constrained {
     out.a = std::move(answer.a);
     out.lambda = std::move(answer.lambda);
     out.solver = answer.taken;
-    if (selector_.is_rank_frozen())
-      return {};  // redundant rows are inactive while the rank is frozen
-    return check_left_out_rows(context, rows_, out.basis, out.a);
+    return check_left_out(context, out);
   }
 
   ConstraintEvaluation& evaluation() { return evaluation_; }
@@ -305,6 +317,54 @@ class ConstrainedSystem final : public Constrained {
   const ConstraintRows& rows() const { return rows_; }
 
  private:
+  // Rows at the context's state with zero accelerations, except the prescribed ones; efforts minus
+  // bias.
+  void evaluate_rows_and_effort(const EvalContext& context, Workspace& workspace) {
+    kernel::kernels().inverse_dynamics(context.input(), context.q(), context.v(), context.zero(),
+                                       *workspace, effort_);
+    kernel::kernels().kinematics(context.unloaded_input(), context.q(), context.v(), context.zero(),
+                                 *workspace, workspace->kinematics);
+    rows_.evaluate(context.model(), workspace->kinematics, context.q(), context.v(), context.zero(),
+                   context.inputs().a, context.inputs().loop_a);
+    force_ = as_vector(context.tau()) - as_vector(effort_);
+  }
+  Status check_left_out(const EvalContext& context, const ConstrainedAnswer& answer) const {
+    if (selector_.is_rank_frozen())
+      return {};  // redundant rows are inactive while the rank is frozen
+    return check_left_out_rows(context, rows_, answer.basis, answer.a);
+  }
+
+  bool is_slower_than_sparse(const Model& model, const RecursiveSolver* recursive) {
+    return recursive != nullptr && !selector_.is_rank_frozen() &&
+           sparse_.is_faster_than(*recursive, model, selector_.generic_basis());
+  }
+  // With out.basis, after evaluate_rows_and_effort.
+  Status solve_sparse(const EvalContext& context, Workspace& workspace, ConstrainedAnswer& out) {
+    SparseSolver& solver = sparse_.of(context.model(), out.basis);
+    gamma_ = -rows_.acceleration();
+    out.solver = ConstraintSolver::sparse;
+    return solver.solve(context.model(), workspace->kinematics, rows_, as_span(force_), gamma_,
+                        out.a, out.lambda);
+  }
+  // Sparse solver on the generic row basis, which it may use if no row of it is weak and the rows
+  // left out are satisfied as by the recursive solvers; else the rank is decided at the state.
+  bool solve_sparse_in_general(const EvalContext& context, Workspace& workspace,
+                               ConstrainedAnswer& out) {
+    const Model& model = context.model();
+    const RowBasis& basis = selector_.generic_basis();
+    if (basis.rank() == 0 || basis.count != rows_.count() ||
+        !sparse_.is_faster_than_dense(model, basis) || !rows_.are_defined())
+      return false;
+    evaluate_rows_and_effort(context, workspace);
+    out.basis.rows = basis.rows;
+    out.basis.count = basis.count;
+    constexpr double weak = 1e-9;
+    if (!solve_sparse(context, workspace, out).ok() ||
+        !(sparse_.of(model, basis).weakest_pivot() > weak))
+      return false;
+    return are_left_out_rows_satisfied(rows_, sparse_.of(model, basis).rows(), out.a);
+  }
+
   enum class Jacobian { always, of_spare_rows };  // of_spare_rows: only if there are redundant rows
   bool by_sweep(const EvalContext& context, Workspace& workspace,
                 const RecursiveSolverSelector::Choice& choice, ConstrainedAnswer& out,
@@ -342,11 +402,14 @@ class ConstrainedSystem final : public Constrained {
   ConstraintEvaluation evaluation_;
   ConstraintRows& rows_ = evaluation_.rows;
   RecursiveSolverSelector selector_;
+  SparseSolverSelector sparse_;
+  ConstrainedAnswer sparse_answer_;
   std::vector<double> effort_;
   // of batches: flags of inverse_dynamics_batch, and the length of reactions_batch
   std::vector<char> is_driven_;
   bool has_driven_loops_ = false;
   double stress_length_ = 0;
+  Eigen::VectorXd force_, gamma_;  // efforts minus bias; right-hand side of the rows
 };
 
 namespace {

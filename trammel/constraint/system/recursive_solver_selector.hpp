@@ -20,13 +20,16 @@ namespace trammel {
 class RecursiveSolverSelector {
  public:
   static bool is_one(ConstraintSolver solver) {
-    return solver != ConstraintSolver::null_space && solver != ConstraintSolver::kkt;
+    return solver != ConstraintSolver::null_space && solver != ConstraintSolver::kkt &&
+           solver != ConstraintSolver::sparse;
   }
 
   // Solver on the generic row basis; nullptr if the model has no such solver.
   RecursiveSolver* in_general(const Model& model, Workspace& workspace,
                               ConstraintEvaluation& evaluation, ConstraintSolver solver);
   int generic_rank(const Model& model, Workspace& workspace, ConstraintEvaluation& evaluation);
+  // The row basis of these solvers; without rows before the first of them is made.
+  const RowBasis& generic_basis() const { return generic_basis_; }
 
   // Freezes the rank: at most `rank` rows, the strongest at this state, count as independent until
   // unfreeze(). Fails if the velocities violate the rows left out.
