@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <set>
+#include <utility>
 
-#include "trammel/constraint/kinds/blocks.hpp"
+#include "trammel/constraint/solver/passed_rows.hpp"
+#include "trammel/constraint/solver/row_groups.hpp"
 #include "trammel/model/body_of_dof.hpp"
 
 namespace trammel {
@@ -23,23 +24,17 @@ class EliminationScheduler {
   EliminationScheduler(const Model& model, const RowBasis& chosen, const SparseRows& J,
                        ConstraintSolver solver)
       : model_(model),
-        J_(J),
         solver_(solver),
-        is_kept_(std::size_t(J.rows()), false),
-        dofs_(std::size_t(J.rows())),
-        groups_at_(model.bodies().size()),
-        is_passed_(std::size_t(J.cols()), false),
-        solved_at_(std::size_t(J.cols())),
-        local_(std::size_t(J.cols()), -1) {
-    for (const int row : chosen.rows) {
-      is_kept_[std::size_t(row)] = true;
-      for (std::size_t k = 0; k < J.columns(row).size(); ++k)
-        if (J.values(row)[k] != 0) dofs_[std::size_t(row)].push_back(J.columns(row)[k]);
-    }
-  }
+        passed_(J, chosen.rows),
+        groups_at_(model.bodies().size()) {}
 
-  std::optional<Elimination> make() {
-    if (!make_groups()) return std::nullopt;
+  // None if the recursion cannot take the row groups, or has no stage of the requested kind.
+  std::optional<Elimination> make(RowGroups groups) {
+    out_.rows = std::move(groups.in_J);
+    out_.given = std::move(groups.given);
+    schedule().groups = std::move(groups.groups);
+    groups_ = std::move(groups.rows);
+    coupled_.resize(groups_.size());
     order_bodies();
     for (const int i : order_) visit(i);
     finish();
@@ -54,133 +49,13 @@ class EliminationScheduler {
   EliminationSchedule& schedule() { return out_.schedule; }
   int parent(int body) const { return model_.bodies()[std::size_t(body)].parent; }
 
-  // Scheduler data of a row group, in addition to the schedule.
-  struct ConstraintRows {
-    std::vector<int> in_J;     // its independent rows, indices in J
-    std::vector<int> waiting;  // rows not eliminated yet, indices in the group
-    std::vector<int> ends;     // bodies the constraint acts on
-    std::map<int, int>
-        entry_at;  // body -> entry: where the rows act now and were not propagated yet
-    std::vector<DirectDof> directs;
-  };
-
-  static EliminationSchedule::RowGroup group_of(EliminationSchedule::ConstraintKind kind,
-                                                int which) {
-    EliminationSchedule::RowGroup group;
-    group.kind = kind;
-    group.which = which;
-    return group;
-  }
-  // One row group per constraint, in the order of the rows.
-  bool make_groups() {
-    for (const Block& block : constraint_blocks(model_))
-      if (!std::visit([&](const auto& b) { return add_block(b); }, block)) return false;
-    return row_ == int(J_.rows());
-  }
-
-  // Every kind: ConstraintRows evaluates the rows, the recursion takes them as given.
-  template <ConstraintBlock B> bool add_block(const B& block) {
-    std::vector<DirectDof> directs;
-    if constexpr (requires { block.directs(model_); }) directs = block.directs(model_);
-    add_given(int(block.rows(model_).size()), block.bodies(model_), directs);
-    return true;
-  }
-  // For speed: the recursion evaluates the rows of these kinds itself. False: it cannot, because it
-  // would have to monitor a redundant row.
-  bool add_block(const LoopJointBlock& block) {
-    const Closure& closure = model_.closures()[std::size_t(block.closure)];
-    const std::optional<FixedRows> fixed = fixed_rows(closure.joint);
-    if (!fixed) return add_block<LoopJointBlock>(block);
-    EliminationSchedule::RowGroup group =
-        group_of(EliminationSchedule::ConstraintKind::closure, block.closure);
-    group.alignment = fixed->alignment;
-    for (std::size_t k = 0; k < fixed->row.size(); ++k)
-      (is_kept_[std::size_t(row_) + k] ? group.kept : group.watched).push_back(fixed->row[k]);
-    ConstraintRows rows;
-    set_ends(closure.parent, closure.child, rows, group);
-    keep(int(fixed->row.size()), rows, group);
-    return true;
-  }
-  bool add_block(const DistanceBlock& block) {
-    if (!is_kept_[std::size_t(row_)]) return false;
-    const Rod& rod = model_.rods()[std::size_t(block.rod)];
-    EliminationSchedule::RowGroup group =
-        group_of(EliminationSchedule::ConstraintKind::rod, block.rod);
-    ConstraintRows rows;
-    set_ends(rod.parent, rod.child, rows, group);
-    keep(1, rows, group);
-    return true;
-  }
-  bool add_block(const CouplingBlock& block) {
-    if (!is_kept_[std::size_t(row_)]) return false;
-    if (!block.bodies(model_).empty()) return add_block<CouplingBlock>(block);
-    EliminationSchedule::RowGroup group =
-        group_of(EliminationSchedule::ConstraintKind::coupling, block.coupling);
-    ConstraintRows rows;
-    rows.directs = block.directs(model_);
-    keep(1, rows, group);
-    return true;
-  }
-  bool add_block(const PrescribedDofBlock& block) {
-    if (!is_kept_[std::size_t(row_)]) return false;
-    EliminationSchedule::RowGroup group =
-        group_of(EliminationSchedule::ConstraintKind::dof, block.dof);
-    group.is_locked = model_.prescription(block.dof) == Drive::locked;
-    ConstraintRows rows;
-    rows.directs = block.directs(model_);
-    keep(1, rows, group);
-    return true;
-  }
-  void keep(int count, ConstraintRows& rows, EliminationSchedule::RowGroup& group) {
-    for (int k = 0; k < count; ++k)
-      if (is_kept_[std::size_t(row_ + k)]) rows.in_J.push_back(row_ + k);
-    row_ += count;
-    add(rows, group);
-  }
-  // Adds rows of the kind `given`, which ConstraintRows evaluates.
-  void add_given(int count, const std::vector<BodyId>& ends,
-                 const std::vector<DirectDof>& directs) {
-    ConstraintRows rows;
-    rows.directs = directs;
-    EliminationSchedule::RowGroup group = group_of(EliminationSchedule::ConstraintKind::given, 0);
-    for (const BodyId end : ends)
-      if (const int body = model_[end].tree_body;
-          body > 0 && std::ranges::find(rows.ends, body) == rows.ends.end())
-        rows.ends.push_back(body);
-    std::vector<int> watched;
-    for (int row = row_; row < row_ + count; ++row)
-      (is_kept_[std::size_t(row)] ? rows.in_J : watched).push_back(row);
-    const int which = int(groups_.size());
-    int of_group = 0;
-    for (const std::vector<int>* list : {&rows.in_J, &watched})
-      for (const int row : *list) out_.given.push_back({row, which, of_group++});
-    row_ += count;
-    add(rows, group);
-  }
-  void add(ConstraintRows& rows, EliminationSchedule::RowGroup& group) {
-    group.rows = int(rows.in_J.size());
-    rows.waiting.resize(rows.in_J.size());
-    std::iota(rows.waiting.begin(), rows.waiting.end(), 0);
-    out_.rows.insert(out_.rows.end(), rows.in_J.begin(), rows.in_J.end());
-    groups_.push_back(rows);
-    coupled_.emplace_back();
-    schedule().groups.push_back(group);
-  }
-  void set_ends(BodyId from, BodyId to, ConstraintRows& rows,
-                EliminationSchedule::RowGroup& group) const {
-    group.parent = model_[from].tree_body;
-    group.child = model_[to].tree_body;
-    for (const int body : {group.child, group.parent})
-      if (body > 0) rows.ends.push_back(body);
-  }
-
   // Trees with many constraints come last: the remaining rows of the others accumulate there.
   void order_bodies() {
     const int n = int(model_.bodies().size());
     std::vector<int> root(static_cast<std::size_t>(n)), load(static_cast<std::size_t>(n));
     for (int i = 1; i < n; ++i)
       root[std::size_t(i)] = parent(i) == 0 ? i : root[std::size_t(parent(i))];
-    for (const ConstraintRows& rows : groups_)
+    for (const GroupRows& rows : groups_)
       for (const int body : rows.ends) ++load[std::size_t(root[std::size_t(body)])];
     std::vector<int> roots;
     for (int i = n - 1; i > 0; --i)
@@ -193,7 +68,7 @@ class EliminationScheduler {
       order_.insert(order_.end(), trees[std::size_t(r)].begin(), trees[std::size_t(r)].end());
 
     for (std::size_t b = 0; b < groups_.size(); ++b) {
-      ConstraintRows& rows = groups_[b];
+      GroupRows& rows = groups_[b];
       if (rows.in_J.empty()) continue;
       for (const int body : rows.ends) entry_for(int(b), body);
       for (const auto& [dof, factor] : rows.directs) begin_at(int(b), dof, factor);
@@ -206,7 +81,7 @@ class EliminationScheduler {
   }
   // Entry of a row group at a body, created if there is none.
   int entry_for(int group, int body) {
-    ConstraintRows& rows = groups_[std::size_t(group)];
+    GroupRows& rows = groups_[std::size_t(group)];
     const auto [at, is_new] = rows.entry_at.try_emplace(body, int(entries_.size()));
     if (is_new) {
       entries_.emplace_back();
@@ -250,7 +125,7 @@ class EliminationScheduler {
                  entries_[std::size_t(groups_[std::size_t(b)].entry_at.at(i))].gain + k});
         }
     for (const int b : here) {
-      ConstraintRows& rows = groups_[std::size_t(b)];
+      GroupRows& rows = groups_[std::size_t(b)];
       const int from = rows.entry_at.at(i);
       rows.entry_at.erase(i);
       if (parent(i) > 0) {
@@ -265,7 +140,7 @@ class EliminationScheduler {
     entry_count_ += int(here.size());
     visit.entry_end = entry_count_;
     schedule().inward.push_back(visit);
-    for (int f = body.v_start; f < body.v_end; ++f) is_passed_[std::size_t(f)] = true;
+    for (int f = body.v_start; f < body.v_end; ++f) passed_.pass(f);
   }
 
   // Groups with rows left that act on a body, ascending.
@@ -295,24 +170,24 @@ class EliminationScheduler {
   void solve_at(int i) {
     std::vector<int> ready;
     for (const int b : waiting_at(i)) {
-      const ConstraintRows& rows = groups_[std::size_t(b)];
+      const GroupRows& rows = groups_[std::size_t(b)];
       if (rows.entry_at.size() == 1 && entries_[std::size_t(rows.entry_at.at(i))].directs.empty())
         ready.push_back(b);
     }
     if (ready.empty()) return;
     std::map<int, std::vector<int>> pivots;
     for (const int b : ready) {
-      const ConstraintRows& rows = groups_[std::size_t(b)];
+      const GroupRows& rows = groups_[std::size_t(b)];
       const bool is_carried =
           std::ranges::all_of(rows.ends, [&](int end) { return is_ancestor(i, end); });
       if (rows.directs.empty() &&
           solver_ == (is_carried ? ConstraintSolver::star : ConstraintSolver::cluster))
         continue;
-      std::vector<int> found = strong_rows(b);
+      std::vector<int> found = strong_rows(rows);
       // eliminating a part of a constraint pays only if several constraints wait at the same body
       if (found.size() < rows.waiting.size() && (is_carried || ready.size() < 2)) continue;
       if (found.empty()) continue;
-      for (const int row : found) set_solved(rows.in_J[std::size_t(row)]);
+      for (const int row : found) passed_.eliminate(rows.in_J[std::size_t(row)]);
       if (rows.directs.empty()) (is_carried ? n_cluster_ : n_star_) += int(found.size());
       pivots[b] = std::move(found);
     }
@@ -320,61 +195,13 @@ class EliminationScheduler {
     for (const auto& [b, rows] : pivots) add_stage(i, {{b, rows}});
   }
 
-  void set_solved(int row) {
-    for (const int f : dofs_[std::size_t(row)])
-      solved_at_[std::size_t(f)].push_back(int(solved_.size()));
-    solved_.push_back(row);
-  }
-
-  // Waiting rows of a group that are independent of each other and of all eliminated rows,
-  // restricted to the dofs that the recursion has passed (Gram-Schmidt, twice).
-  std::vector<int> strong_rows(int group) {
-    const ConstraintRows& rows = groups_[std::size_t(group)];
-    std::vector<int> dofs;  // the passed dofs of the rows that can be dependent
-    const std::vector<int> eliminated = connected_rows(rows, dofs);
-    for (std::size_t k = 0; k < dofs.size(); ++k) local_[std::size_t(dofs[k])] = int(k);
-    const auto passed_part = [&](int row) {
-      Eigen::VectorXd x = Eigen::VectorXd::Zero(Eigen::Index(dofs.size()));
-      for (std::size_t k = 0; k < J_.columns(row).size(); ++k)
-        if (const int at = local_[std::size_t(J_.columns(row)[k])]; at >= 0)
-          x[at] = J_.values(row)[k];
-      return x;
-    };
-    std::vector<Eigen::VectorXd> basis;
-    const auto add = [&](int row, double least) {
-      Eigen::VectorXd x = passed_part(row);
-      const double length = J_.norm(row);
-      for (int twice = 0; twice < 2; ++twice)
-        for (const Eigen::VectorXd& e : basis) x -= e.dot(x) * e;
-      if (!(x.norm() > least * length)) return false;
-      basis.push_back(x.normalized());
-      return true;
-    };
-    for (const int row : eliminated) add(row, 1e-12);
-    std::vector<int> found;
-    for (const int row : rows.waiting)
-      if (add(rows.in_J[std::size_t(row)], strong)) found.push_back(row);
-    for (const int f : dofs) local_[std::size_t(f)] = -1;
-    return found;
-  }
-  // Eliminated rows that a group can be dependent on: those that share a passed dof with it, or
-  // with another such row. In the order of elimination. `dofs`: the passed dofs of all of them.
-  std::vector<int> connected_rows(const ConstraintRows& rows, std::vector<int>& dofs) {
-    std::vector<int> found;  // indices in solved_
-    std::set<int> is_found;
-    const auto reach = [&](int row) {
-      for (const int f : dofs_[std::size_t(row)]) {
-        if (!is_passed_[std::size_t(f)] || local_[std::size_t(f)] >= 0) continue;
-        local_[std::size_t(f)] = 0;
-        dofs.push_back(f);
-      }
-    };
-    for (const int row : rows.in_J) reach(row);
-    for (std::size_t k = 0; k < dofs.size(); ++k)
-      for (const int solved : solved_at_[std::size_t(dofs[k])])
-        if (is_found.insert(solved).second) reach(solved_[std::size_t(solved)]);
-    std::ranges::sort(dofs);
-    for (const int solved : is_found) found.push_back(solved_[std::size_t(solved)]);
+  // Waiting rows of a group that are independent of each other and of all eliminated rows on the
+  // passed dofs.
+  std::vector<int> strong_rows(const GroupRows& rows) {
+    std::vector<int> candidates, found;
+    for (const int row : rows.waiting) candidates.push_back(rows.in_J[std::size_t(row)]);
+    for (const int k : passed_.independent(candidates, strong))
+      found.push_back(rows.waiting[std::size_t(k)]);
     return found;
   }
 
@@ -444,7 +271,7 @@ class EliminationScheduler {
     EliminationSchedule::Stage stage{.place = place, .parts = {}, .blocks = {}};
     const std::vector<int> parts(taking_part.begin(), taking_part.end());
     for (const int b : parts) {
-      ConstraintRows& rows = groups_[std::size_t(b)];
+      GroupRows& rows = groups_[std::size_t(b)];
       EliminationSchedule::Part part{.group = b, .entry = -1, .pivots = {}, .rest = {}};
       if (const auto solved = pivots.find(b); solved != pivots.end()) part.pivots = solved->second;
       for (const int row : rows.waiting)
@@ -489,20 +316,14 @@ class EliminationScheduler {
   };
 
   const Model& model_;
-  const SparseRows& J_;
   ConstraintSolver solver_;
-  int row_ = 0;  // first row of the next block
-  std::vector<bool> is_kept_;
-  std::vector<std::vector<int>> dofs_;  // per row of the basis: dofs with an entry in J
+  PassedRows passed_;
   Elimination out_;
-  std::vector<ConstraintRows> groups_;
+  std::vector<GroupRows> groups_;
   std::vector<Entry> entries_;
-  std::vector<int> order_, visit_entries_, solved_;
+  std::vector<int> order_, visit_entries_;
   std::vector<std::vector<int>> groups_at_;  // per body: groups that have or had an entry there
   std::vector<std::set<int>> coupled_;       // per group: groups that are or were coupled to it
-  std::vector<bool> is_passed_;              // per dof: the recursion has passed it
-  std::vector<std::vector<int>> solved_at_;  // per dof: rows of solved_ with an entry there
-  std::vector<int> local_;  // per dof: its index among those of one test of independence, or -1
   // per pair of groups: gains at common dofs that no stage has used yet, and the last stage that
   // left rows of both
   std::map<std::pair<int, int>, std::vector<EliminationSchedule::Meeting>> meetings_;
@@ -514,7 +335,9 @@ class EliminationScheduler {
 
 std::optional<Elimination> eliminate_rows(const Model& model, const RowBasis& chosen,
                                           const SparseRows& J, ConstraintSolver solver) {
-  return EliminationScheduler(model, chosen, J, solver).make();
+  std::optional<RowGroups> groups = row_groups(model, chosen, J.rows());
+  if (!groups) return std::nullopt;
+  return EliminationScheduler(model, chosen, J, solver).make(std::move(*groups));
 }
 
 }  // namespace trammel
