@@ -24,7 +24,7 @@ ComponentLeastSquares::ComponentLeastSquares(const SparseRows& A, const std::vec
     for (const int k : of.rows) in_rows.push_back(rows[std::size_t(k)]);
     for (const int k : of.columns) in_columns.push_back(columns[std::size_t(k)]);
     Part& part = parts_.emplace_back();
-    part.solver.compute(A.block(in_rows, in_columns));
+    part.solver = BlockLeastSquares(A, in_rows, in_columns);
     part.rows = std::move(of.rows);
     part.columns = std::move(of.columns);
   }

@@ -1,11 +1,11 @@
-// Minimum-norm least-squares solutions of a block-diagonal system: one complete orthogonal
-// decomposition per connected component of a sparse matrix.
+// Minimum-norm least-squares solutions of a block-diagonal system: one decomposition per connected
+// component of a sparse matrix (BlockLeastSquares).
 #pragma once
 
 #include <Eigen/Core>
 #include <vector>
 
-#include "trammel/base/linear_algebra.hpp"
+#include "trammel/base/block_least_squares.hpp"
 #include "trammel/base/sparse_matrix.hpp"
 #include "trammel/base/sparse_rows.hpp"
 
@@ -30,7 +30,7 @@ class ComponentLeastSquares {
  private:
   struct Part {
     std::vector<int> rows, columns;  // indices in B and X
-    OrthogonalDecomposition solver;
+    BlockLeastSquares solver;
   };
   std::vector<Part> parts_;
   Eigen::Index rows_ = 0, columns_ = 0;

@@ -44,4 +44,14 @@ Eigen::MatrixXd MassMatrixBlocks::block(const Model& model, const Positions& pos
   return M;
 }
 
+Eigen::MatrixXd MassMatrixBlocks::diagonal(const Model& model, const Positions& positions,
+                                           std::span<const int> dofs) const {
+  Eigen::MatrixXd D(std::ssize(dofs), 1);
+  for (std::size_t k = 0; k < dofs.size(); ++k) {
+    const Motion<double>& axis = positions.axes[std::size_t(dofs[k])];
+    D(Eigen::Index(k), 0) = dot(axis, composite_[std::size_t(body_of_dof(model, dofs[k]))] * axis);
+  }
+  return D;
+}
+
 }  // namespace trammel

@@ -22,6 +22,9 @@ class MassMatrixBlocks {
   // M(dofs, dofs), for dofs in ascending order. Uses the model and the poses of evaluate().
   Eigen::MatrixXd block(const Model& model, const Positions& positions,
                         std::span<const int> dofs) const;
+  // Diagonal of that block, one column. O(dofs).
+  Eigen::MatrixXd diagonal(const Model& model, const Positions& positions,
+                           std::span<const int> dofs) const;
 
  private:
   std::vector<Inertia<double>> composite_;  // per body: about its origin, in world axes

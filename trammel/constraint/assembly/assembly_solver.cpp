@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "trammel/base/block_least_squares.hpp"
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/assembly/bounded_least_squares.hpp"
 #include "trammel/constraint/equations/dense_rows.hpp"
@@ -103,16 +104,20 @@ void AssemblySolver::find_limits() {
 Eigen::VectorXd AssemblySolver::step_of(const Component& component, std::span<const double> q,
                                         const Eigen::VectorXd& pull) const {
   const auto& [rows, dofs, bodies] = component.equations;
-  Eigen::MatrixXd J = J_.block(rows, dofs);
   Eigen::VectorXd rhs = -error_(rows);
   const auto n = Eigen::Index(dofs.size());
   const Eigen::VectorXd wish =
       pull.size() > 0 ? Eigen::VectorXd(pull(dofs)) : Eigen::VectorXd::Zero(n);
   if (component.limits.empty() && component.loop_limits.empty()) {
-    if (J.size() == 0) return wish;
-    const OrthogonalDecomposition solver(J, 1e-9);
-    return pull.size() > 0 ? wish + solver.solve(rhs - J * wish) : solver.solve(rhs);
+    if (rows.empty()) return wish;
+    const BlockLeastSquares solver(J_, rows, dofs, 1e-9);
+    if (pull.size() == 0) return solver.solve(rhs);
+    Eigen::VectorXd all = Eigen::VectorXd::Zero(J_.cols());
+    all(dofs) = wish;
+    for (std::size_t k = 0; k < rows.size(); ++k) rhs[Eigen::Index(k)] -= J_.dot(rows[k], all);
+    return wish + solver.solve(rhs);
   }
+  Eigen::MatrixXd J = J_.block(rows, dofs);
   std::vector<Bound> bounds;
   for (const int k : component.limits) {
     const Limit& limit = limits_[std::size_t(k)];

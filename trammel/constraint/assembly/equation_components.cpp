@@ -1,6 +1,6 @@
 #include "trammel/constraint/assembly/equation_components.hpp"
 
-#include "trammel/base/linear_algebra.hpp"
+#include "trammel/base/block_least_squares.hpp"
 #include "trammel/model/body_of_dof.hpp"
 
 namespace trammel {
@@ -56,7 +56,7 @@ Eigen::VectorXd minimum_norm_solution(const SparseRows& J,
   Eigen::VectorXd x = Eigen::VectorXd::Zero(J.cols());
   for (const EquationComponent& component : components) {
     if (component.rows.empty()) continue;
-    const OrthogonalDecomposition solver(J.block(component.rows, component.dofs), 1e-9);
+    const BlockLeastSquares solver(J, component.rows, component.dofs, 1e-9);
     x(component.dofs) = solver.solve(rhs(component.rows));
   }
   return x;

@@ -9,6 +9,7 @@
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/equations/dense_rows.hpp"
 #include "trammel/constraint/equations/loop_forces.hpp"
+#include "trammel/constraint/rank/null_space.hpp"
 
 namespace trammel {
 
@@ -101,9 +102,8 @@ struct ComponentEfforts {
   Eigen::VectorXd lacking;      // per dof: the part of the motion that the drives cannot produce
   std::vector<bool> is_unique;  // the null space of A does not reach an effort: (A^+ A)_kk = 1
 };
-ComponentEfforts share_in_component(const Eigen::MatrixXd& T, const Eigen::MatrixXd& effort_of,
+ComponentEfforts share_in_component(const Eigen::MatrixXd& T, const Eigen::MatrixXd& A,
                                     const Eigen::VectorXd& effort) {
-  const Eigen::MatrixXd A = T.transpose() * effort_of;
   const Eigen::VectorXd needed = T.transpose() * effort;
   if (A.size() == 0)  // no drives, or no motion: constraints balance any effort
     return {Eigen::VectorXd::Zero(A.cols()), T * needed,
@@ -111,9 +111,12 @@ ComponentEfforts share_in_component(const Eigen::MatrixXd& T, const Eigen::Matri
   const OrthogonalDecomposition solver(A);
   ComponentEfforts out{solver.solve(needed), {}, {}};
   out.lacking = T * (needed - A * out.u);
-  const Eigen::MatrixXd determined = solver.solve(A);
-  for (Eigen::Index k = 0; k < A.cols(); ++k)
-    out.is_unique.push_back(std::abs(determined(k, k) - 1) < 1e-9);
+  Eigen::VectorXd determined;  // diagonal of A^+ A
+  if (A.cols() > most_dense_rows)
+    determined = solver.pseudo_inverse().cwiseProduct(A.transpose()).rowwise().sum();
+  else
+    determined = solver.solve(A).diagonal();
+  for (const double share : determined) out.is_unique.push_back(std::abs(share - 1) < 1e-9);
   return out;
 }
 
@@ -144,20 +147,19 @@ Status share_among_drives(const EvalContext& context, const Kinematics& kinemati
   for (std::size_t c = 0; c < all.components().size(); ++c) {
     const auto& [its_rows, columns] = all.components()[c];
     const Eigen::Index n = std::ssize(columns);
-    const Eigen::MatrixXd T = null_space_of(all.block(basis_rows[c], columns));
-    // columns of effort_of: the effort of a unit of each drive on the dofs of the component
+    const Eigen::MatrixXd T = null_space(all, basis_rows[c], columns, Eigen::VectorXd::Ones(n));
     std::vector<Eigen::Index> driven;
     for (Eigen::Index k = 0; k < n; ++k)
       if (is_driven[std::size_t(columns[std::size_t(k)])] != 0) driven.push_back(k);
     std::vector<int> loop_rows;
     for (const int row : its_rows)
       if (row >= rows.prescribed_start()) loop_rows.push_back(row);
-    Eigen::MatrixXd effort_of =
-        Eigen::MatrixXd::Zero(n, std::ssize(driven) + std::ssize(loop_rows));
-    for (std::size_t k = 0; k < driven.size(); ++k) effort_of(driven[k], Eigen::Index(k)) = 1;
-    effort_of.rightCols(std::ssize(loop_rows)) = all.block(loop_rows, columns).transpose();
+    // columns of A: the effort of a unit of each drive along the motions of the component
+    Eigen::MatrixXd A(T.cols(), std::ssize(driven) + std::ssize(loop_rows));
+    A.leftCols(std::ssize(driven)) = T(driven, Eigen::all).transpose();
+    A.rightCols(std::ssize(loop_rows)) = T.transpose() * all.block(loop_rows, columns).transpose();
 
-    const ComponentEfforts its = share_in_component(T, effort_of, as_vector(effort)(columns));
+    const ComponentEfforts its = share_in_component(T, A, as_vector(effort)(columns));
     lacking(columns) = its.lacking;
     for (std::size_t k = 0; k < driven.size(); ++k) {
       const int dof = columns[std::size_t(driven[k])];

@@ -11,6 +11,7 @@
 
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/forces/stress_length.hpp"
+#include "trammel/constraint/rank/sparse_row_basis.hpp"
 #include "trammel/dynamics/matrices.hpp"
 #include "trammel/dynamics/reactions.hpp"
 #include "trammel/dynamics/scalar_kernels.hpp"
@@ -194,6 +195,29 @@ class StressRows {
   std::vector<std::pair<int, double>> entries_;
 };
 
+// Reactions of a component without the self-stresses in them, the least in the weighted norm.
+// Self-stresses that are dependent up to rounding count as one: coefficients of 1e15 would leave
+// rounding in all reactions.
+Eigen::VectorXd without_stress(const SparseRows& stress, const MatrixComponent& component,
+                               const Eigen::VectorXd& weight, const Eigen::VectorXd& some) {
+  const auto& [sets, columns] = component;
+  if (std::ssize(sets) <= most_dense_rows) {
+    const Eigen::MatrixXd S = stress.block(sets, columns).transpose();
+    return some -
+           S * least_squares(weight.asDiagonal() * S, weight.asDiagonal() * some, least_stress);
+  }
+  SparseColumns S = unit_columns(stress, sets, columns);
+  double longest = 0;
+  for (std::size_t k = 0; k < sets.size(); ++k) {
+    for (auto& [place, value] : S.columns[k]) value *= stress.norm(sets[k]) * weight[place];
+    longest = std::max(longest, S.norm(int(k)));
+  }
+  const double zero = least_stress * longest;
+  SparseQr qr;
+  qr.compute(S, SparseQr::limits_of(S, zero), [&](int, double left) { return left > zero; });
+  return qr.orthogonal_part(S, weight.cwiseProduct(some)).cwiseQuotient(weight);
+}
+
 }  // namespace
 
 void check_weights(const Model& model, const StressWeights& weights) {
@@ -232,21 +256,24 @@ void least_reactions(const EvalContext& context, Workspace& workspace, const Con
     return (column % 6 < 3 ? 1 / out.length : 1.0) *
            (weights.joints.empty() ? 1.0 : std::sqrt(weights.joints[joint]));
   };
-  for (const auto& [sets, columns] : stress.components()) {
-    const Eigen::MatrixXd S = stress.block(sets, columns).transpose();
+  for (const MatrixComponent& component : stress.components()) {
+    const auto& [sets, columns] = component;
     Eigen::VectorXd weight(std::ssize(columns));
     for (std::size_t k = 0; k < columns.size(); ++k)
       weight[Eigen::Index(k)] = weight_of(columns[k]);
-    // self-stresses that are dependent up to rounding count as one: coefficients of 1e15 would
-    // leave rounding in all reactions
     const Eigen::VectorXd some = chosen(columns);
-    chosen(columns) -=
-        S * least_squares(weight.asDiagonal() * S, weight.asDiagonal() * some, least_stress);
-    const double noise = least_stress * max_abs(S);
-    for (std::size_t k = 0; k < columns.size(); ++k)
-      if (const auto joint = std::size_t(columns[k] / 6);
-          joint < out.is_unique.size() && max_abs(S.row(Eigen::Index(k))) > noise)
-        out.is_unique[joint][std::size_t(columns[k] % 6)] = false;
+    chosen(columns) = without_stress(stress, component, weight, some);
+    double largest = 0;
+    for (const int set : sets)
+      for (const double value : stress.values(set)) largest = std::max(largest, std::abs(value));
+    for (const int set : sets)
+      for (std::size_t k = 0; k < stress.columns(set).size(); ++k) {
+        const int column = stress.columns(set)[k];
+        if (const auto joint = std::size_t(column / 6);
+            joint < out.is_unique.size() &&
+            std::abs(stress.values(set)[k]) > least_stress * largest)
+          out.is_unique[joint][std::size_t(column % 6)] = false;
+      }
   }
   out.force.resize(model.joints().size());
   for (std::size_t j = 0; j < out.force.size(); ++j) {

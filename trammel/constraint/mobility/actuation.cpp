@@ -11,7 +11,9 @@
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/constraint/equations/constraint_rows.hpp"
+#include "trammel/constraint/rank/null_space.hpp"
 #include "trammel/constraint/rank/rank_by_qr.hpp"
+#include "trammel/constraint/rank/sparse_row_basis.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/dynamics/mass_matrix_blocks.hpp"
@@ -101,11 +103,11 @@ class Motions {
       for (const int k : component.rows)
         if (std::size_t(k) < constrained.size()) own.push_back(constrained[std::size_t(k)]);
       const std::vector<int>& dofs = component.columns;
-      const Eigen::MatrixXd block = J.block(own, dofs);
-      const RowBasis basis =
-          rank_by_qr(block, inertia.block(model_, kinematics_, dofs),
-                     {scales.natural(own), scales.rounding(own), scales.uncertainty(own)});
-      groups_.push_back({dofs, null_space_basis(block * size_(dofs).asDiagonal(), basis), {}});
+      const RowScales of_own{scales.natural(own), scales.rounding(own), scales.uncertainty(own)};
+      const RowBasis basis = basis_of(J, own, dofs, inertia, of_own);
+      std::vector<int> independent;
+      for (const int k : basis.rows) independent.push_back(own[std::size_t(k)]);
+      groups_.push_back({dofs, null_space(J, independent, dofs, size_(dofs)), {}});
     }
     return {};
   }
@@ -147,6 +149,14 @@ class Motions {
   }
 
  private:
+  RowBasis basis_of(const SparseRows& J, const std::vector<int>& rows, const std::vector<int>& dofs,
+                    const MassMatrixBlocks& inertia, const RowScales& scales) const {
+    if (std::ssize(rows) > most_dense_rows)
+      if (auto large = sparse_row_basis(J, rows, dofs,
+                                        inertia.diagonal(model_, kinematics_, dofs).col(0), scales))
+        return std::move(large->basis);
+    return rank_by_qr(J.block(rows, dofs), inertia.block(model_, kinematics_, dofs), scales);
+  }
   Eigen::VectorXd rates_of(int closure, Eigen::Index count) {
     double near[7] = {};
     std::visit([&](const auto& joint) { joint.neutral(near); },

@@ -2,12 +2,15 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <optional>
 #include <random>
 
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/constraint/equations/dense_rows.hpp"
 #include "trammel/constraint/rank/component_bases.hpp"
+#include "trammel/constraint/rank/null_space.hpp"
+#include "trammel/constraint/rank/sparse_row_basis.hpp"
 #include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
@@ -98,6 +101,8 @@ class Walk {
   // `count` of them or all; slides in characteristic lengths.
   Eigen::MatrixXd motions(const MatrixComponent& component, int count = -1) const {
     const auto& [rows, dofs] = component;
+    if (std::ssize(rows) > most_dense_rows)
+      if (std::optional<Eigen::MatrixXd> T = sparse_motions(component, count)) return *T;
     Eigen::MatrixXd J = rows_.sparse_jacobian().block(rows, dofs) * unit_(dofs).asDiagonal();
     for (std::size_t k = 0; k < rows.size(); ++k)
       if (!rows_.is_turn(rows[k])) J.row(Eigen::Index(k)) /= model_.characteristic_length();
@@ -149,6 +154,23 @@ class Walk {
   }
 
  private:
+  // The same by sparse QR; none if their number differs from `count`.
+  std::optional<Eigen::MatrixXd> sparse_motions(const MatrixComponent& component, int count) const {
+    const auto& [rows, dofs] = component;
+    const SparseRows& J = rows_.sparse_jacobian();
+    const Eigen::VectorXd unit = unit_(dofs);
+    SparseColumns A = unit_columns(J, rows, dofs);
+    double longest = 0;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      const double length = rows_.is_turn(rows[k]) ? 1 : model_.characteristic_length();
+      for (auto& [dof, value] : A.columns[k]) value *= J.norm(rows[k]) * unit[dof] / length;
+      longest = std::max(longest, A.norm(int(k)));
+    }
+    std::optional<Eigen::MatrixXd> T = orthogonal_complement_of(A, same * longest);
+    if (T && count >= 0 && T->cols() != count) return std::nullopt;
+    return T;
+  }
+
   const Model& model_;
   Workspace& workspace_;
   ConstraintRows rows_;

@@ -5,7 +5,6 @@
 #include "trammel/constraint/equations/constraint_rows.hpp"
 #include "trammel/constraint/mobility/finite_mobility.hpp"
 #include "trammel/constraint/mobility/near_mobility.hpp"
-#include "trammel/constraint/rank/component_bases.hpp"
 #include "trammel/constraint/rank/row_condition.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
@@ -25,28 +24,11 @@ std::vector<std::string> dependent_rows(const Model& model, const State& state,
                                *workspace, workspace->kinematics);
   rows.evaluate(model, workspace->kinematics, state.q, workspace->zero, workspace->zero, {});
   const SparseRows& J = rows.sparse_jacobian();
-  std::vector<std::string> sets(names);  // per row; a row without entries is a set of its own
-  std::vector<bool> is_redundant(names.size(), true);
-  for (const int row : basis.rows) is_redundant[std::size_t(row)] = false;
-  const std::vector<RowBasis> bases = bases_of_components(J, basis);
-  for (std::size_t c = 0; c < bases.size(); ++c) {
-    if (bases[c].redundant() == 0) continue;
-    const auto& [own, dofs] = J.components()[c];
-    const Eigen::MatrixXd weights = dependent_sets(J.block(own, dofs), bases[c]);
-    Eigen::Index set = 0;
-    for (const int row : own) {
-      if (!is_redundant[std::size_t(row)]) continue;
-      std::string& list = sets[std::size_t(row)];
-      list.clear();
-      for (std::size_t k = 0; k < own.size(); ++k)
-        if (weights(Eigen::Index(k), set) != 0)
-          list += (list.empty() ? "" : "; ") + names[std::size_t(own[k])];
-      ++set;
-    }
-  }
   std::vector<std::string> found;
-  for (std::size_t row = 0; row < sets.size(); ++row)
-    if (is_redundant[row]) found.push_back(std::move(sets[row]));
+  for (const DependentSet& set : dependent_sets(J, basis)) {
+    std::string& list = found.emplace_back();
+    for (const int row : set.rows) list += (list.empty() ? "" : "; ") + names[std::size_t(row)];
+  }
   return found;
 }
 

@@ -2,24 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <span>
 #include <utility>
 
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/rank/basis_by_components.hpp"
 #include "trammel/constraint/rank/rank_by_qr.hpp"
+#include "trammel/constraint/rank/rounding_bounds.hpp"
 #include "trammel/constraint/rank/row_condition.hpp"
+#include "trammel/constraint/rank/sparse_row_basis.hpp"
 
 namespace trammel {
 
 namespace {
-
-// A pivot above this multiple of its rounding bound is independent, one below the bound dependent.
-constexpr double surely = 1e3;
-// The row bounds cover rounding and constraint violation in J; the triangular solve L^-1 J^T and
-// the reflections of QR cost a few more digits of the largest entry.
-constexpr double least_bound = 32 * std::numeric_limits<double>::epsilon();
 
 // Mass-weighted constraint Jacobian K = L^-1 J^T, column k scaled to length |J_k| / row_scale_k,
 // and error bounds of the columns.
@@ -170,43 +164,88 @@ RowBasis rank_with_singular_values(const Eigen::MatrixXd& J, const Eigen::Matrix
   return chosen;
 }
 
+namespace {
+
+// Merges the decisions of the components.
+class MergedBasis {
+ public:
+  MergedBasis(int count, const ComponentOptions& options) : options_(options) {
+    out_.count = count;
+  }
+
+  void add(const std::vector<int>& rows, const MetricRows& columns) {
+    const RowBasis basis = basis_of(columns);
+    bounds_ += columns.bound.squaredNorm();
+    add(rows, basis);
+    if (options_.with_singular_values) {
+      const Eigen::VectorXd singular = singular_values(columns.K);
+      out_.singular.insert(out_.singular.end(), singular.begin(), singular.end());
+    }
+    if (options_.error != nullptr && basis.rank() > 0) {
+      const double least = min_entry(singular_values(columns.K(Eigen::all, basis.rows)));
+      *options_.error = std::max(*options_.error, columns.bound(basis.rows).norm() / least);
+    }
+  }
+  void add(const std::vector<int>& rows, const SparseRowBasis& decided) {
+    bounds_ += decided.bound_squared;
+    add(rows, decided.basis);
+    if (options_.with_singular_values)
+      out_.singular.insert(out_.singular.end(), decided.basis.singular.begin(),
+                           decided.basis.singular.end());
+    if (options_.error != nullptr) *options_.error = std::max(*options_.error, decided.error);
+  }
+
+  RowBasis merged() {
+    out_.tolerance = surely * std::sqrt(bounds_);
+    std::ranges::stable_sort(found_, std::ranges::greater(), &std::pair<double, int>::first);
+    for (const auto& [pivot, row] : found_) {
+      out_.rows.push_back(row);
+      out_.pivots.push_back(pivot);
+    }
+    std::ranges::sort(out_.singular, std::ranges::greater());
+    return std::move(out_);
+  }
+
+ private:
+  void add(const std::vector<int>& rows, const RowBasis& basis) {
+    for (int k = 0; k < basis.rank(); ++k)
+      found_.emplace_back(basis.pivots[std::size_t(k)],
+                          rows[std::size_t(basis.rows[std::size_t(k)])]);
+    for (const RowBasis::Undecided& row : basis.undecided)
+      out_.undecided.push_back({rows[std::size_t(row.row)], row.length, row.bound});
+  }
+
+  const ComponentOptions& options_;
+  RowBasis out_;
+  std::vector<std::pair<double, int>> found_;  // pivot, row
+  double bounds_ = 0;
+};
+
+}  // namespace
+
 RowBasis basis_by_components(const SparseRows& J, const std::vector<Eigen::MatrixXd>& M,
                              const RowScales& scales, const ComponentOptions& options) {
-  RowBasis out;
-  out.count = options.count < 0 ? J.rows() : options.count;
-  std::vector<std::pair<double, int>> found;  // pivot, row
-  double bounds = 0;
+  const int count = options.count < 0 ? J.rows() : options.count;
+  MergedBasis out(count, options);
   for (std::size_t c = 0; c < J.components().size(); ++c) {
     std::vector<int> rows = J.components()[c].rows;
-    std::erase_if(rows, [&](int row) { return row >= out.count; });
+    std::erase_if(rows, [&](int row) { return row >= count; });
     if (rows.empty()) continue;
-    const MetricRows columns =
-        in_metric(J.block(rows, J.components()[c].columns), M[c],
-                  {scales.natural(rows), scales.rounding(rows), scales.uncertainty(rows)});
-    const RowBasis basis = basis_of(columns);
-    bounds += columns.bound.squaredNorm();
-    for (int k = 0; k < basis.rank(); ++k)
-      found.emplace_back(basis.pivots[std::size_t(k)],
-                         rows[std::size_t(basis.rows[std::size_t(k)])]);
-    for (const RowBasis::Undecided& row : basis.undecided)
-      out.undecided.push_back({rows[std::size_t(row.row)], row.length, row.bound});
-    if (options.with_singular_values) {
-      const Eigen::VectorXd singular = singular_values(columns.K);
-      out.singular.insert(out.singular.end(), singular.begin(), singular.end());
+    const std::vector<int>& dofs = J.components()[c].columns;
+    const RowScales own{scales.natural(rows), scales.rounding(rows), scales.uncertainty(rows)};
+    const bool is_diagonal = M[c].cols() == 1 && dofs.size() > 1;
+    if (std::ssize(rows) > options.most_dense_rows) {
+      const Eigen::VectorXd inertia =
+          is_diagonal ? Eigen::VectorXd(M[c].col(0)) : Eigen::VectorXd(M[c].diagonal());
+      if (const auto decided = sparse_row_basis(J, rows, dofs, inertia, own)) {
+        out.add(rows, *decided);
+        continue;
+      }
     }
-    if (options.error != nullptr && basis.rank() > 0) {
-      const double least = min_entry(singular_values(columns.K(Eigen::all, basis.rows)));
-      *options.error = std::max(*options.error, columns.bound(basis.rows).norm() / least);
-    }
+    out.add(rows, in_metric(J.block(rows, dofs),
+                            is_diagonal ? Eigen::MatrixXd(M[c].col(0).asDiagonal()) : M[c], own));
   }
-  out.tolerance = surely * std::sqrt(bounds);
-  std::ranges::stable_sort(found, std::ranges::greater(), &std::pair<double, int>::first);
-  for (const auto& [pivot, row] : found) {
-    out.rows.push_back(row);
-    out.pivots.push_back(pivot);
-  }
-  std::ranges::sort(out.singular, std::ranges::greater());
-  return out;
+  return out.merged();
 }
 
 double relative_error(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const RowScales& scales,
@@ -221,91 +260,6 @@ Eigen::MatrixXd independent_rows(const Eigen::MatrixXd& J, const RowBasis& chose
   Eigen::MatrixXd rows(chosen.rank(), J.cols());
   for (int k = 0; k < chosen.rank(); ++k) rows.row(k) = J.row(chosen.rows[std::size_t(k)]);
   return rows;
-}
-
-namespace {
-
-// Rows of one component as linear combinations of its rows in the basis.
-class RowCombinations {
- public:
-  RowCombinations(const SparseRows& J, std::vector<int> basis_rows, std::span<const int> columns)
-      : J_(J),
-        rows_(std::move(basis_rows)),
-        columns_(columns),
-        solver_(J.block(rows_, columns).transpose()) {}
-
-  DependentSet of(int row) const {
-    const Eigen::VectorXd parts = solver_.solve(J_.block({&row, 1}, columns_).transpose().col(0));
-    std::vector<std::pair<int, double>> entries{{row, -1.0}};
-    double largest = 1;
-    for (std::size_t k = 0; k < rows_.size(); ++k) {
-      const double part = parts[Eigen::Index(k)];
-      if (!(std::abs(part) > 1e-9)) continue;
-      entries.emplace_back(rows_[k], part);
-      largest = std::max(largest, std::abs(part));
-    }
-    std::ranges::sort(entries);
-    DependentSet set;
-    for (const auto& [which, weight] : entries) {
-      set.rows.push_back(which);
-      set.weights.push_back(weight / largest);
-    }
-    return set;
-  }
-
- private:
-  const SparseRows& J_;
-  std::vector<int> rows_;
-  std::span<const int> columns_;
-  OrthogonalDecomposition solver_;
-};
-
-}  // namespace
-
-std::vector<DependentSet> dependent_sets(const SparseRows& J, const RowBasis& chosen) {
-  std::vector<DependentSet> sets(static_cast<std::size_t>(chosen.redundant()));
-  if (sets.empty()) return sets;
-  std::vector<char> is_taken(std::size_t(chosen.count), 0);
-  std::vector<std::vector<int>> basis(J.components().size());
-  for (const int row : chosen.rows) {
-    is_taken[std::size_t(row)] = 1;
-    if (const int c = J.component_of_row(row); c >= 0) basis[std::size_t(c)].push_back(row);
-  }
-  std::vector<std::vector<std::pair<int, std::size_t>>> redundant(J.components().size());
-  std::size_t set = 0;
-  for (int row = 0; row < chosen.count; ++row) {
-    if (is_taken[std::size_t(row)] != 0) continue;
-    if (const int c = J.component_of_row(row); c >= 0)
-      redundant[std::size_t(c)].emplace_back(row, set);
-    else
-      sets[set] = {{row}, {-1.0}};  // without entries
-    ++set;
-  }
-  for (std::size_t c = 0; c < redundant.size(); ++c) {
-    if (redundant[c].empty()) continue;
-    const RowCombinations combinations(J, std::move(basis[c]), J.components()[c].columns);
-    for (const auto& [row, which] : redundant[c]) sets[which] = combinations.of(row);
-  }
-  return sets;
-}
-
-DependentSet dependent_set(const SparseRows& J, const RowBasis& chosen, int row) {
-  const int c = J.component_of_row(row);
-  if (c < 0) return {{row}, {-1.0}};
-  std::vector<int> basis;
-  for (const int other : chosen.rows)
-    if (J.component_of_row(other) == c) basis.push_back(other);
-  return RowCombinations(J, std::move(basis), J.components()[std::size_t(c)].columns).of(row);
-}
-
-Eigen::MatrixXd dependent_sets(const Eigen::MatrixXd& J, const RowBasis& chosen) {
-  Eigen::MatrixXd sets = Eigen::MatrixXd::Zero(chosen.count, chosen.redundant());
-  Eigen::Index column = 0;
-  for (const DependentSet& set : dependent_sets(SparseRows::of(J), chosen)) {
-    for (std::size_t k = 0; k < set.rows.size(); ++k) sets(set.rows[k], column) = set.weights[k];
-    ++column;
-  }
-  return sets;
 }
 
 }  // namespace trammel

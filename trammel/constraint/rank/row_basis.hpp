@@ -20,7 +20,7 @@ namespace trammel {
 struct RowBasis {
   std::vector<int> rows;         // independent rows, in pivot order
   int count = 0;                 // number of all rows
-  std::vector<double> singular;  // singular values of K, largest first
+  std::vector<double> singular;  // singular values of K, largest first (sparse_row_basis: some)
   double tolerance = 0;          // smaller ones count as zero: a thousand times the rounding bound
   // Rows whose remainder, with the independent rows projected out, exceeds its rounding bound, but
   // by less than a factor of 1000, or by no more than the constraint violation of the state
@@ -54,7 +54,7 @@ Eigen::MatrixXd dependent_sets(const Eigen::MatrixXd& J, const RowBasis& basis);
 
 // The same for a sparse J, in the order of the redundant rows: each redundant row and the rows of
 // the basis that it depends on, all of one component. The sum of weight times row of J is zero.
-// Cost: the sum of the cubes of the components that have redundant rows.
+// Cost: the cubes of small components with redundant rows, sparse QR of large ones (sparse_qr.hpp).
 struct DependentSet {
   std::vector<int> rows;  // ascending
   std::vector<double> weights;

@@ -40,7 +40,9 @@ RowBasis ConstraintEvaluation::basis(const Model& model, const Workspace& worksp
   inertia_.evaluate(model, workspace->kinematics);
   std::vector<Eigen::MatrixXd> blocks;
   for (const MatrixComponent& component : rows.sparse_jacobian().components())
-    blocks.push_back(inertia_.block(model, workspace->kinematics, component.columns));
+    blocks.push_back(std::ssize(component.rows) > most_dense_rows
+                         ? inertia_.diagonal(model, workspace->kinematics, component.columns)
+                         : inertia_.block(model, workspace->kinematics, component.columns));
   if (options.error != nullptr) *options.error = 0;
   return basis_by_components(rows.sparse_jacobian(), blocks, rows.scales(),
                              {.count = options.count,
