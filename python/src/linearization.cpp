@@ -27,9 +27,9 @@ py::object linearization_record(const Linearization& found) {
                 found.outputs, found.eigenvalues, found.modes, found.acceleration, modes);
 }
 
-// Products with the matrices of a linearization; holds the model it refers to.
+// Products with the matrices of a linearization; holds the model that they refer to.
 struct OwnLinearizedDynamics {
-  SharedModel model;
+  py::object model;
   std::optional<LinearizedDynamics> products;
 };
 
@@ -71,7 +71,8 @@ void bind_linearized_dynamics(py::module_& module) {
   define(
       module, "linearized_dynamics", parameters(in::state, keyword_only, in::tau, in::workspace),
       [](Call& call) {
-        OwnLinearizedDynamics out{call.shared_model(), {}};
+        OwnLinearizedDynamics out{
+            py::cast(&call.shared_model(), py::return_value_policy::reference), {}};
         call.evaluate(linearized_dynamics, out.products);
         return out;
       },

@@ -90,6 +90,20 @@ TEST(row_of_pendulums, eigenvalues_are_those_by_hand) {
   }
 }
 
+// With all bars in line a parallelogram has two degrees of freedom, beside that pose one.
+TEST(row_of_pendulums, a_pose_beside_the_singular_one_is_refused) {
+  Pendulums row({0.8, 1.1}, 1e-9);
+  const std::string expected =
+      ": the constraint rows are nearly dependent, so the number of degrees of freedom is "
+      "uncertain: move away from the singular pose";
+  Linearization found;
+  EXPECT_EQ(linearize(row.model, row.state, {}, row.workspace, found).message(),
+            "linearize" + expected);
+  std::optional<LinearizedDynamics> motion;
+  EXPECT_EQ(linearized_dynamics(row.model, row.state, {}, row.workspace, motion).message(),
+            "linearized_dynamics" + expected);
+}
+
 // The fastest growth of a thousand pendulums that stand above their pivots, by power iterations on
 // A^2, whose largest eigenvalue is that of the shortest cranks. No matrix is formed.
 TEST(row_of_pendulums, power_iterations_find_the_fastest_of_a_thousand) {

@@ -22,6 +22,7 @@ Status linearize_with_duals(const char* name, const Model& model, const State& s
   RowBasis basis;
   if (Status status = row_basis(model, state, workspace, basis); !status) return fail(status);
   const Eigen::MatrixXd by_w = local_coordinates->velocity_directions();
+  if (by_w.cols() != model.nv() - basis.rank()) return nearly_dependent(name);
   const EvalContext context(name, model, state, inputs, workspace, Constraints::honored,
                             Forces::acting);
   if (!context.ok()) return context.status();

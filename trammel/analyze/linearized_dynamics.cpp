@@ -50,7 +50,7 @@ void Operators::differentiate_along(const Eigen::VectorXd& x) const {
   rates = s_by_q * dq + s_by_v * dv;
   particular = cancelling * rates;
   load_changes.assign(model.bodies().size(), {});
-  for (const LocalDerivatives::Load& load : loads)
+  for (const LocalDerivatives::LoadDerivative& load : loads)
     load_changes[std::size_t(load.body)] += dq[load.dof] * load.by_q + dv[load.dof] * load.by_v;
   force.resize(model.nv());
   products.apply(as_span(dq), as_span(dv), as_span(particular), load_changes, writable(force));
@@ -100,7 +100,7 @@ Eigen::VectorXd LinearizedDynamics::apply_transposed(const Eigen::VectorXd& y) c
   for (Eigen::VectorXd* out : {&at.dq, &at.dv, &at.da}) out->resize(nv);
   at.products.apply_transposed(as_span(along), writable(at.dq), writable(at.dv), writable(at.da),
                                at.motions);
-  for (const LocalDerivatives::Load& load : at.loads) {
+  for (const LocalDerivatives::LoadDerivative& load : at.loads) {
     at.dq[load.dof] -= dot(at.motions[std::size_t(load.body)], load.by_q);
     at.dv[load.dof] -= dot(at.motions[std::size_t(load.body)], load.by_v);
   }

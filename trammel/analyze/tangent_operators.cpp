@@ -101,6 +101,13 @@ SparseMatrix cancelling_accelerations(const ConstraintRows& rows, const RowBasis
 
 }  // namespace
 
+Status nearly_dependent(const char* name) {
+  return Status::failure(
+      fmt::format("{}: the constraint rows are nearly dependent, so the number of degrees of "
+                  "freedom is uncertain: move away from the singular pose",
+                  name));
+}
+
 DrivenDofs driven_dofs(const Model& model) {
   std::vector<int> all;
   DrivenDofs driven;
@@ -163,11 +170,7 @@ Status make_operators(const char* name, const Model& model, const State& state,
   RowBasis basis;
   if (Status status = row_basis(model, state, workspace, basis); !status) return fail(status);
   SparseMatrix by_w = local_coordinates->velocity_directions();
-  if (by_w.cols() != model.nv() - basis.rank())
-    return Status::failure(
-        fmt::format("{}: the constraint rows are nearly dependent, so the number of degrees of "
-                    "freedom is uncertain: move away from the singular pose",
-                    name));
+  if (by_w.cols() != model.nv() - basis.rank()) return nearly_dependent(name);
   ConstrainedAnswer answer;
   if (Status status = accelerations(name, model, state, inputs, workspace, answer); !status)
     return status;

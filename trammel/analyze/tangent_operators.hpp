@@ -25,7 +25,7 @@ struct LinearizedDynamics::Operators {
   SparseMatrix velocities_by_w_transposed;
   SparseMatrix s_by_q, s_by_v;  // accelerations of the rows
   mutable kernel::EffortProducts products;
-  std::vector<LocalDerivatives::Load> loads;  // changes of external forces
+  std::vector<LocalDerivatives::LoadDerivative> loads;  // changes of external forces
 
   // Solver of T^T M T: factors, made at first use, or a recursive solver.
   mutable Llt inertia;
@@ -58,6 +58,9 @@ struct LinearizedDynamics::Operators {
                                     const Inputs& inputs, Workspace& workspace,
                                     std::unique_ptr<LinearizedDynamics::Operators>& out,
                                     bool& is_undifferentiable, int most_factorized = 512);
+
+// Failure where the independent coordinates and the row basis count other degrees of freedom.
+Status nearly_dependent(const char* name);
 
 // The dofs whose efforts are inputs: of the tree, then of loop joints.
 struct DrivenDofs {

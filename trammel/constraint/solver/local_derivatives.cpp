@@ -169,8 +169,9 @@ class Differentiation {
                                           derivative_of(residuals_.on_body(tree_body, F, p), lane));
       for (const int f : sets_[std::size_t(set)]) {
         if (color_[std::size_t(f)] != color) continue;
-        LocalDerivatives::Load& load =
-            loads_.try_emplace({tree_body, f}, LocalDerivatives::Load{tree_body, f, {}, {}})
+        LocalDerivatives::LoadDerivative& load =
+            loads_
+                .try_emplace({tree_body, f}, LocalDerivatives::LoadDerivative{tree_body, f, {}, {}})
                 .first->second;
         (is_of_q ? load.by_q : load.by_v) += sign_[std::size_t(f)] * change;
       }
@@ -220,14 +221,15 @@ class Differentiation {
   std::vector<int> set_of_row_, set_of_element_, color_;
   std::vector<double> sign_;
   Triplets rate_by_q_, acceleration_by_q_, acceleration_by_v_;
-  std::map<std::pair<int, int>, LocalDerivatives::Load> loads_;  // by body and dof
+  std::map<std::pair<int, int>, LocalDerivatives::LoadDerivative> loads_;  // by body and dof
 };
 
 }  // namespace
 
 bool LocalDerivatives::are_finite() const {
   return has_finite_entries(rate_by_q) && has_finite_entries(acceleration_by_q) &&
-         has_finite_entries(acceleration_by_v) && std::ranges::all_of(loads, [](const Load& load) {
+         has_finite_entries(acceleration_by_v) &&
+         std::ranges::all_of(loads, [](const LoadDerivative& load) {
            return is_finite_force(load.by_q) && is_finite_force(load.by_v);
          });
 }

@@ -27,11 +27,11 @@ struct LocalDerivatives {
   // External force on a body at its origin, that of the rows (lambda constant), of force elements,
   // loop joints and wrenches: derivatives by a dof relative to the axes of the body, given in world
   // axes.
-  struct Load {
+  struct LoadDerivative {
     int body, dof;
     Force<double> by_q, by_v;
   };
-  std::vector<Load> loads;
+  std::vector<LoadDerivative> loads;
   int directions = 0;  // of q, and as many of v
 
   // Whether all derivatives exist.
