@@ -76,7 +76,7 @@ void RowFronts::add(RowFront front) {
 std::vector<int>& RowFronts::fronts_of(int column) {
   std::vector<int>& ids = of_column_[std::size_t(column)];
   std::ranges::sort(ids);
-  ids.erase(std::ranges::unique(ids).begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   std::erase_if(ids, [&](int id) {
     return !std::ranges::binary_search(fronts_[std::size_t(id)].columns, column);
   });
@@ -90,7 +90,7 @@ std::vector<int> RowFronts::fronts_with(std::span<const int> columns) {
     ids.insert(ids.end(), its.begin(), its.end());
   }
   std::ranges::sort(ids);
-  ids.erase(std::ranges::unique(ids).begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   return ids;
 }
 
