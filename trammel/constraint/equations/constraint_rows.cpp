@@ -143,16 +143,19 @@ void ConstraintRows::write_jacobian(const Model& model, const Kinematics& kinema
   using It = std::vector<RowWrench>::const_iterator;
   const auto add = [&](It begin, It end, int body, int ancestor, double sign) {
     const double depth = depth_[std::size_t(body)];
+    const double above = depth_[std::size_t(body)] - depth_[std::size_t(ancestor)] + 1;
     sizes_.clear();
     for (It push = begin; push != end; ++push)
-      sizes_.emplace_back(depth * norm(push->F.moment), depth * norm(push->F.force));
+      sizes_.emplace_back(norm(push->F.moment), norm(push->F.force));
     // the rows of one constraint have entries at the same dofs; those of the path go inward
     const std::span<const int> dofs = J_.columns(begin->row);
     std::size_t place = dofs.size();
     for (int i = body; i != ancestor; i = model.bodies()[std::size_t(i)].parent) {
       const Body& b = model.bodies()[std::size_t(i)];
       const Vec3<double> to_p = begin->p - kinematics.X_WB[std::size_t(i)].p;
-      const double lever = norm(begin->p) + norm(kinematics.X_WB[std::size_t(i)].p);
+      // rounding of the lever arm, docs/theory/rank.md, (2)
+      const double far = norm(begin->p) + norm(kinematics.X_WB[std::size_t(i)].p);
+      const double lever = std::min(depth * far, depth * norm(to_p) + above * far);
       for (int f = b.v_end - 1; f >= b.v_start; --f) {
         while (dofs[--place] != f) {}
         const Motion<double> at_p = shifted_to(to_p, kinematics.axes[std::size_t(f)]);
@@ -160,11 +163,12 @@ void ConstraintRows::write_jacobian(const Model& model, const Kinematics& kinema
         const double moved =
             std::max(dot(at_p.linear, at_p.linear), min_lever * min_lever * turned);
         const double turn = std::sqrt(turned);
-        const double slide = norm(kinematics.axes[std::size_t(f)].linear) + turn * lever;
+        const double slide = depth * norm(kinematics.axes[std::size_t(f)].linear) + turn * lever;
         std::size_t k = 0;
         for (It push = begin; push != end; ++push, ++k) {
           J_.values(push->row)[place] += sign * dot(at_p, push->F);
-          terms_[J_.entry(push->row) + place] += turn * sizes_[k].first + slide * sizes_[k].second;
+          terms_[J_.entry(push->row) + place] +=
+              depth * turn * sizes_[k].first + slide * sizes_[k].second;
           natural_[push->row] += met_squarely(turned, moved, push->F);
         }
       }
