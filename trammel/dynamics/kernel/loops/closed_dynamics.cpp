@@ -15,6 +15,25 @@ namespace {
 bool is_everywhere(bool mask) { return mask; }
 bool is_everywhere(const Lanes::Mask& mask) { return stdx::all_of(mask); }
 
+// A pivot D = S^T I_A S below this part of its bound has lost more than half of its digits by
+// cancellation: high towers of loops, whose inertia grows with the cube of their height, while the
+// inertia of one joint does not.
+constexpr double lossy_pivot = 2e-7;
+// Corrections of refined accelerations, relative to the largest one: none is needed below
+// `refined`, and above `unrefined` the recursion does not converge. At rest all accelerations are
+// rounding [rad/s^2, m/s^2].
+constexpr double refined = 1e-10, unrefined = 1e-6, at_rest = 1e-10;
+
+bool is_above(double x, double bound) { return !(x <= bound); }
+template <int N> bool is_above(const Pack<N>& x, const Pack<N>& bound) {
+  return stdx::any_of(!(x <= bound));
+}
+template <Scalar S> S largest_of(const std::vector<S>& numbers) {
+  S largest(0.0);
+  for (const S& x : numbers) largest = select(x > largest, x, select(-x > largest, -x, largest));
+  return largest;
+}
+
 template <Scalar S> class ClosedSweep {
  public:
   ClosedSweep(const Model& model, const EliminationSchedule& schedule)
@@ -29,6 +48,11 @@ template <Scalar S> class ClosedSweep {
         W_(std::size_t(model.nv())),
         w_(std::size_t(model.nv())),
         effort_(std::size_t(model.nv())),
+        given_effort_(effort_),
+        found_(effort_),
+        correction_(effort_),
+        multipliers_(rows_.size()),
+        A_found_(A_),
         length_(model.characteristic_length()) {}
 
   void move(const KernelInput<double, S>& input, In<S> q, In<S> v, BasicKinematics<S>& out) {
@@ -51,6 +75,8 @@ template <Scalar S> class ClosedSweep {
       F_[i] = motion_.forces[i];
     }
     sweep(input, a, residuals);
+    if (is_lossy_) [[unlikely]]
+      refine(input, q, v, a_wanted, given, a, residuals);
     evaluation_.monitor(A_, residuals);
     evaluation_.monitor(given, motion_, A_, residuals);
     if (!lambda.empty()) rows_.write_multipliers(lambda);
@@ -81,9 +107,61 @@ template <Scalar S> class ClosedSweep {
   using Register = RowRegister<S>;
   using R = typename Register::Type;
 
+  // Iterative refinement [Higham 2002, chapter 12]: the equations of motion with the forces and
+  // accelerations found so far leave residuals, which the same passes solve for.
+  template <Scalar P>
+  void refine(const KernelInput<P, S>& input, In<S> q, In<S> v, In<S> a_wanted,
+              const GivenRows& given, Out<S> a, BasicConstraintResiduals<S>& residuals) {
+    constexpr int most = 4;
+    given_effort_ = effort_;
+    std::copy(a.begin(), a.end(), found_.begin());
+    for (int pass = 0; pass < most; ++pass) {
+      A_found_ = A_;
+      rows_.store_multipliers(multipliers_);
+      evaluation_.evaluate(input, motion_, q, v, a_wanted, RowLevel::acceleration, rows_,
+                           residuals);
+      evaluation_.load_given(given, motion_, rows_);
+      load_residuals(input);
+      sweep(input, correction_, residuals);
+      for (std::size_t f = 0; f < found_.size(); ++f) found_[f] = found_[f] + correction_[f];
+      for (std::size_t i = 1; i < A_.size(); ++i) A_[i] = A_[i] + A_found_[i];
+      rows_.add_multipliers(multipliers_);
+      const S change = largest_of(correction_), size = largest_of(found_);
+      if (!is_above(change, S(refined) * size + S(at_rest))) break;
+      if (pass + 1 == most) residuals.is_weak |= is_above(change, S(unrefined) * size + S(at_rest));
+    }
+    std::copy(found_.begin(), found_.end(), a.begin());
+  }
+
+  // Bias forces, efforts and right-hand sides with the accelerations and multipliers found.
+  template <Scalar P> void load_residuals(const KernelInput<P, S>& input) {
+    for (std::size_t i = 1; i < I_A_.size(); ++i) {
+      I_A_[i] = articulated<S>(motion_.inertias[i]);
+      F_[i] = motion_.forces[i] + motion_.inertias[i] * A_found_[i];
+    }
+    effort_ = given_effort_;
+    for (int b = 0; b < int(schedule_.groups.size()); ++b) {
+      const EliminationSchedule::RowGroup& group = schedule_.groups[b];
+      const auto act = [&](int entry, int body) {
+        if (entry >= 0) F_[body] = F_[body] - rows_.act(entry, A_found_[body], multipliers_);
+      };
+      act(group.child_entry, group.child);
+      if (group.parent_entry != group.child_entry) act(group.parent_entry, group.parent);
+      for (const auto& [body, entry] : group.ends) act(entry, body);
+    }
+    for (const EliminationSchedule::Visit& visit : schedule_.inward) {
+      const Body& body = input.model.bodies()[visit.body];
+      for (int e = visit.entry_begin; e < visit.entry_end; ++e)
+        for (int f = body.v_start; f < body.v_end; ++f)
+          effort_[f] +=
+              rows_.act_directly(input.numbers, e, f - body.v_start, found_[f], multipliers_);
+    }
+  }
+
   template <Scalar P>
   void sweep(const KernelInput<P, S>& input, Out<S> a, BasicConstraintResiduals<S>& residuals) {
     const std::span<const Body> bodies = input.model.bodies();
+    is_lossy_ = false;
     for (const EliminationSchedule::Visit& visit : schedule_.inward) {
       for (int s = visit.stage_begin; s < visit.stage_end; ++s)
         residuals.is_weak |= stages_.eliminate(s, rows_, I_A_[visit.body], F_[visit.body]);
@@ -125,7 +203,9 @@ template <Scalar S> class ClosedSweep {
       const Force<S> U = I * S_f;
       const S D = dot(S_f, U);
       const auto& [s, t] = world.axes[f];
-      is_weak_somewhere |= !(D > weakest_pivot * (dot(s, s) * turning + dot(t, t) * sliding));
+      const S bound = dot(s, s) * turning + dot(t, t) * sliding;
+      is_weak_somewhere |= !(D > weakest_pivot * bound);
+      is_lossy_ |= is_above(S(lossy_pivot) * bound, D);
       const S D_inverse = S(1.0) / D;
       const Force<S> W = D_inverse * U;
       const S u = effort_[f] - dot(S_f, F);
@@ -181,6 +261,10 @@ template <Scalar S> class ClosedSweep {
   std::vector<Motion<S>> A_;  // relative to those at a = 0
   std::vector<Force<S>> W_;
   std::vector<S> w_, effort_;
+  // refinement: efforts, accelerations and multipliers so far
+  std::vector<S> given_effort_, found_, correction_, multipliers_;
+  std::vector<Motion<S>> A_found_;
+  bool is_lossy_ = false;  // a pivot of the last passes lost digits
   double length_;
 };
 

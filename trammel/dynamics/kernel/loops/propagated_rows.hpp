@@ -130,6 +130,41 @@ template <Scalar S> class PropagatedRows {
     return sum_of_rows<S>(sum);
   }
 
+  // For refinement: all multipliers, padded, out and in again as a sum.
+  std::size_t size() const { return multipliers_.size(); }
+  void store_multipliers(std::vector<S>& out) const { out = multipliers_; }
+  void add_multipliers(const std::vector<S>& found) {
+    for (std::size_t k = 0; k < found.size(); ++k) multipliers_[k] = multipliers_[k] + found[k];
+  }
+  // Of an entry that was not propagated yet: the force Z lambda; adds Z^T A to the right-hand side.
+  Force<S> act(int e, const Motion<S>& A, const std::vector<S>& lambda) {
+    const auto& [registers, first_row] = layout_.groups[schedule_.entries[e].group];
+    const Motion<R> A_wide{A.angular, A.linear};
+    Force<S> sum{};
+    for (int r = 0; r < registers; ++r) {
+      const Force<R>& z = wrenches(e)[r];
+      const int row = first_row + r * lanes;
+      const R multiplier = Register::load(lambda.data() + row);
+      Register::store(Register::load(bias_.data() + row) + dot(A_wide, z), bias_.data() + row);
+      const auto total = [&](const R& x) { return sum_of_rows<S>(x * multiplier); };
+      sum += Force<S>{{total(z.moment.x), total(z.moment.y), total(z.moment.z)},
+                      {total(z.force.x), total(z.force.y), total(z.force.z)}};
+    }
+    return sum;
+  }
+  // The same of the coordinates on which an entry acts without a wrench, for a dof of its body and
+  // its acceleration: the effort.
+  template <Scalar P>
+  S act_directly(const ModelParameters<P>& numbers, int e, int k, const S& a,
+                 const std::vector<S>& lambda) {
+    const EliminationSchedule::Entry& entry = schedule_.entries[e];
+    if (entry.direct_begin == entry.direct_end) return S(0.0);
+    const int row = layout_.groups[entry.group].first_row;
+    const R factor = direct(numbers, e, k, 0);
+    Register::store(Register::load(bias_.data() + row) + factor * R(a), bias_.data() + row);
+    return sum_of_rows<S>(factor * Register::load(lambda.data() + row));
+  }
+
   // Access for the stages.
   int registers(int group) const { return layout_.groups[group].registers; }
   const S* gains(int gain) const { return gains_.data() + layout_.gain_start[gain]; }
