@@ -5,16 +5,15 @@
 // 0,  and the force on it is  I x + F - Z lambda. Eliminated rows turn I and F into
 //   I + Z L^-1 Z^T  and  F + Z L^-1 b ,
 // and the remaining rows into the Schur complement that Gaussian elimination leaves of [L Z^T b].
+// Stages of many groups with few couplings are block sparse (block_elimination.hpp), the others
+// dense.
 #pragma once
 
-#include "trammel/dynamics/kernel/loops/propagated_rows.hpp"
+#include <memory>
+
+#include "trammel/dynamics/kernel/loops/block_elimination.hpp"
 
 namespace trammel::kernel {
-
-// Relative pivot below which a row counts as dependent on others, or as one along which no outboard
-// joint moves. Such a row is left to a solver with rank decision: solved here, its multiplier would
-// lose half its digits.
-inline constexpr double weakest_row = 1e-9;
 
 template <Scalar S> class RowStages {
  public:
@@ -23,6 +22,11 @@ template <Scalar S> class RowStages {
     int numbers = 0, widest = 0;
     for (const EliminationSchedule::Stage& stage : schedule.stages) {
       Layout layout;
+      if (BlockElimination<S>::pays(stage)) {
+        layout.blocks = std::make_unique<BlockElimination<S>>(schedule, stage, rows);
+        layouts_.push_back(std::move(layout));
+        continue;
+      }
       int columns = 0;
       std::vector<int> pivots, others;
       for (const EliminationSchedule::Part& part : stage.parts) {
@@ -52,6 +56,7 @@ template <Scalar S> class RowStages {
                                       Force<S>& F) {
     const EliminationSchedule::Stage& stage = schedule_.stages[s];
     const Layout& layout = layouts_[s];
+    if (layout.blocks) return layout.blocks->eliminate(rows, I, F);
     for (const EliminationSchedule::Block& block : stage.blocks) couple(block, stage, layout, rows);
     for (std::size_t p = 0; p < stage.parts.size(); ++p)
       load_part(stage.parts[p], layout, layout.first_column[p], rows);
@@ -74,20 +79,13 @@ template <Scalar S> class RowStages {
       inverses[p] = inverse;
       for (int l = k + 1; l < n; ++l) {
         const int j = layout.order[l];
-        subtract(row[j] * inverse, row, matrix + j * width, width);
+        subtract_row<S>(row[j] * inverse, row, matrix + j * width, width);
       }
     }
     if (stage.place > 0)
       for (int k = 0; k < layout.pivots; ++k) {
         const int p = layout.order[k];
-        const S* z = matrix + p * width + layout.z_column;
-        const Force<S> Z{{z[0], z[1], z[2]}, {z[3], z[4], z[5]}};
-        const Force<S> over = inverses[p] * Z;
-        I.rotational = I.rotational + symmetric_outer(Z.moment, over.moment);
-        I.coupling = I.coupling + Mat3<S>{over.force.x * Z.moment, over.force.y * Z.moment,
-                                          over.force.z * Z.moment};
-        I.linear = I.linear + symmetric_outer(Z.force, over.force);
-        F += z[6] * over;
+        absorb_row<S>(matrix + p * width + layout.z_column, inverses[p], I, F);
       }
     for (std::size_t p = 0; p < stage.parts.size(); ++p)
       if (!stage.parts[p].rest.empty())
@@ -99,6 +97,7 @@ template <Scalar S> class RowStages {
   void recover(int s, PropagatedRows<S>& rows, const Motion<S>& x) {
     const EliminationSchedule::Stage& stage = schedule_.stages[s];
     const Layout& layout = layouts_[s];
+    if (layout.blocks) return layout.blocks->recover(rows, x);
     const int width = layout.width;
     std::fill_n(multipliers_.data(), width, S(0.0));
     for (std::size_t p = 0; p < stage.parts.size(); ++p)
@@ -131,12 +130,8 @@ template <Scalar S> class RowStages {
     std::vector<int> first_column;  // per part
     std::vector<int> order;         // rows: the pivots, then those that are propagated further
     int pivots = 0, start = 0, z_column = 0, width = 0;
+    std::unique_ptr<BlockElimination<S>> blocks;  // instead of all that
   };
-  static void subtract(const S& factor, const S* row, S* from, int width) {
-    const R f(factor);
-    for (int c = 0; c < width; c += lanes)
-      Register::store(Register::load(from + c) - f * Register::load(row + c), from + c);
-  }
 
   // L of two row groups: the sum of g g^T / D over the degrees of freedom on which both act.
   [[gnu::flatten]] void couple(const EliminationSchedule::Block& block,
