@@ -176,6 +176,7 @@ void SimulationRun::find_crossing(double h) {
     return;
   }
   begin_crossing();
+  crossing_->expect(state_.time, observer.approach().x, observer.approach().speed);
 }
 
 void SimulationRun::begin_crossing() {

@@ -98,6 +98,12 @@ Motion<Duals> way_to(const Pose<Duals>& from, const Pose<Duals>& to) {
 // Joint velocities that fit V best along the columns; of least norm if they are not unique.
 void rates_in(const Motion<double>& V, std::span<const Motion<double>> columns, double* v) {
   if (columns.empty()) return;
+  if (columns.size() == 1) {
+    const auto& [w, u] = columns[0];
+    const double square = dot(w, w) + dot(u, u);
+    v[0] = square > 0 ? (dot(w, V.angular) + dot(u, V.linear)) / square : 0;
+    return;
+  }
   Matrix6 S(6, Eigen::Index(columns.size()));
   for (std::size_t k = 0; k < columns.size(); ++k) S.col(Eigen::Index(k)) = eigen(columns[k]);
   const Eigen::VectorXd rates = OrthogonalDecomposition(S).solve(eigen(V));

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "trammel/base/status.hpp"
 #include "trammel/dynamics/workspace.hpp"
 #include "trammel/model/state.hpp"
@@ -18,5 +20,7 @@ void unfreeze_rank(Workspace& workspace);
 // Number of independent rows at nearly all states: the largest rank at the start and at two states
 // near it. 0 if the start cannot be assembled.
 int generic_rank(const Model& model, Workspace& workspace);
+// Rows that are independent at nearly all states, as many as that: a basis of all rows there.
+std::vector<int> generic_rows(const Model& model, Workspace& workspace);
 
 }  // namespace trammel

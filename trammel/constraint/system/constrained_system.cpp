@@ -516,6 +516,11 @@ int generic_rank(const Model& model, Workspace& workspace) {
   ConstrainedSystem& system = workspace->constrained->system();
   return system.solvers().generic_rank(model, workspace, system.evaluation());
 }
+std::vector<int> generic_rows(const Model& model, Workspace& workspace) {
+  if (!workspace->constrained) return {};
+  ConstrainedSystem& system = workspace->constrained->system();
+  return system.solvers().generic_rows(model, workspace, system.evaluation());
+}
 Status constraint_jacobian(const Model& model, const State& state, Workspace& workspace,
                            Eigen::MatrixXd& out) {
   return with_system("constraint_jacobian", model, state, {}, workspace, Forces::apart,

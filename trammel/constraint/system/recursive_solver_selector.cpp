@@ -70,8 +70,14 @@ RecursiveSolver* RecursiveSolverSelector::in_general(const Model& model, Workspa
 
 int RecursiveSolverSelector::generic_rank(const Model& model, Workspace& workspace,
                                           ConstraintEvaluation& evaluation) {
+  return int(generic_rows(model, workspace, evaluation).size());
+}
+
+const std::vector<int>& RecursiveSolverSelector::generic_rows(const Model& model,
+                                                              Workspace& workspace,
+                                                              ConstraintEvaluation& evaluation) {
   in_general(model, workspace, evaluation, ConstraintSolver::automatic);
-  return generic_basis_.rank();
+  return generic_basis_.rows;
 }
 
 RecursiveSolver* RecursiveSolverSelector::of_rows(const Model& model,

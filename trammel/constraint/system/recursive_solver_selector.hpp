@@ -30,6 +30,8 @@ class RecursiveSolverSelector {
   int generic_rank(const Model& model, Workspace& workspace, ConstraintEvaluation& evaluation);
   // The row basis of these solvers; without rows before the first of them is made.
   const RowBasis& generic_basis() const { return generic_basis_; }
+  const std::vector<int>& generic_rows(const Model& model, Workspace& workspace,
+                                       ConstraintEvaluation& evaluation);
 
   // Freezes the rank: at most `rank` rows, the strongest at this state, count as independent until
   // unfreeze(). Fails if the velocities violate the rows left out.

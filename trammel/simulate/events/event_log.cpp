@@ -306,7 +306,8 @@ Status EventLog::enter(const State& state, bool goes_on) {
   const RunSnapshot now = modes_.now(state);
   wheel_watch_.forget();
   acting_.reset();
-  rank_watch_.enter(now.model, state, generic_rank(now.model, now.workspace), goes_on);
+  const std::vector<int> rows = generic_rows(now.model, now.workspace);
+  rank_watch_.enter(now.model, state, int(rows.size()), goes_on, rows);
   return freeze_rank_at(state);
 }
 

@@ -19,22 +19,15 @@ namespace trammel {
 
 namespace {
 
-// A state closed to 1e-13 is known to the square root of that at a singular pose, 3e-7: a distance
-// below this value counts as singular.
-constexpr double singular = 1e-5;
-// As in rank_with_singular_values: rows that are dependent for longer than an instant are so to
-// rounding.
-constexpr double dependent = 1e-9;
+// Distance of a row basis from dependence above which no pivot is near that.
+constexpr double surely_independent = 1e-6;
 // With a pivot above `far` no pose becomes singular within `little` = 0.05 rad, nor within
 // part_of_way of the pivot, which leaves a factor of two.
 constexpr double far = 0.1, little = 0.05, part_of_way = 0.25;
-constexpr std::size_t most_rows = 6;  // rows listed in a message
-constexpr int many_samples = 16;      // checks after which it pays to find the dofs without
-                                      // influence
-
-std::string counted(int count, const char* one, const char* many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
-}
+// Slope of a distance below which the tangent tells nothing about the pose.
+constexpr double least_steep = 1e-3;
+constexpr int many_samples = 16;  // checks after which it pays to find the dofs without
+                                  // influence
 
 }  // namespace
 
@@ -45,7 +38,8 @@ std::string describe_lock(int before, int now) {
                      change == 1 ? "is" : "are");
 }
 
-void RankWatch::enter(const Model& model, const State& state, int generic, bool goes_on) {
+void RankWatch::enter(const Model& model, const State& state, int generic, bool goes_on,
+                      const std::vector<int>& generic_rows) {
   model_ = model.has_constraints() ? &model : nullptr;
   workspace_ = model_ != nullptr ? std::make_unique<Workspace>(model) : nullptr;
   if (model_ != nullptr) rows_.emplace(model);
@@ -53,6 +47,8 @@ void RankWatch::enter(const Model& model, const State& state, int generic, bool 
   loop_dofs_.reset();
   pivots_of_.clear();
   last_derivative_.reset();
+  for (KnownDistance& known : known_distances_) known.q.clear();
+  generic_rows_ = generic_rows;
   rank_ = generic_ = 0;
   samples_ = 0;
   was_instant_ = is_begun_ = false;
@@ -76,6 +72,7 @@ void RankWatch::enter(const Model& model, const State& state, int generic, bool 
   }
   rank_ = last_->rank;
   seen_ = state;
+  if (has_generic_rank()) basis_distance_.choose(rows_->sparse_jacobian(), generic_rows_);
 }
 
 bool RankWatch::has_locked(const State& state) {
@@ -111,13 +108,27 @@ const Eigen::VectorXd& RankWatch::pivots_at(std::span<const double> q) {
   return factors_.pivots();
 }
 
+double RankWatch::distance_of_basis(std::span<const double> q) {
+  for (const KnownDistance& known : known_distances_)
+    if (std::ranges::equal(known.q, q)) return known.distance;
+  evaluate_rows(q);
+  double distance = basis_distance_.at(rows_->sparse_jacobian(), rows_->row_scales());
+  if (!std::isfinite(distance)) distance = 1;  // the next step reports it
+  KnownDistance& known = known_distances_[next_known_++ % known_distances_.size()];
+  known.q.assign(q.begin(), q.end());
+  return known.distance = distance;
+}
+
 RankWatch::RankSample RankWatch::sample_rank(std::span<const double> q, int rank) {
+  if (has_generic_rank() && rank == rank_)
+    if (const double distance = distance_of_basis(q); distance > surely_independent)
+      return {rank_, distance};
   const Eigen::VectorXd& pivots = pivots_at(q);
   RankSample sample;
   if (rows_->count() == 0) return sample;
   if (pivots.size() == 0) return {rank, 1};  // a wheel lies flat: the next step reports it
   if (!(pivots[0] > 0)) return sample;
-  sample.rank = factors_.rank(dependent);
+  sample.rank = factors_.rank(dependent_rows);
   const int last = rank > 0 ? rank : sample.rank;
   sample.least = last <= pivots.size() ? pivots[last - 1] / pivots[0] : 0;
   return sample;
@@ -178,6 +189,7 @@ double RankWatch::safe_displacement(const RankSample& sample) {
 }
 
 double RankWatch::distance_from_dependent(std::span<const double> q) {
+  if (has_generic_rank()) return distance_of_basis(q);
   return pivots_at(q).size() == 0 ? 1 : factors_.distance(rank_);
 }
 
@@ -187,7 +199,7 @@ double RankWatch::distance_from_branches(std::span<const double> q) {
   evaluate_rows(q);
   position_factors_.compute(rows_->sparse_jacobian(), rows_->row_scales(), position_rows_);
   if (!position_factors_.is_finite()) return 1;
-  position_rank_ = std::max(position_rank_, position_factors_.rank(dependent));
+  position_rank_ = std::max(position_rank_, position_factors_.rank(dependent_rows));
   return position_factors_.distance(position_rank_);
 }
 
@@ -211,8 +223,14 @@ bool RankWatch::nears_singular_pose(const State& state, double h) {
   const double speed = loop_speed(state), step = 2 * h * speed;
   if (!(speed > 0) || sample_rank(state.q, rank_).least >= near(speed)) return false;
   const double here = distance_from_branches(state.q);
+  const bool is_known = generic_ == 0 && last_derivative_ && last_derivative_->time == state.time &&
+                        last_derivative_->rank == rank_;
   const double derivative =
-      distance_derivative(state, here, speed, &RankWatch::distance_from_branches) / speed;
+      (is_known ? last_derivative_->derivative
+                : distance_derivative(state, here, speed, &RankWatch::distance_from_branches)) /
+      speed;
+  approach_ = {here / std::copysign(std::max(std::abs(derivative), least_steep), derivative),
+               speed};
   // Far from the pose the distance is curved, like |sin x|: its tangent misses the pose, and a
   // growing distance may shrink again. So for long steps the tangent is not trusted.
   constexpr double steep = 0.5;
@@ -294,74 +312,6 @@ void RankWatch::check_step(const StepTaken& step, std::vector<EventRecord>& out)
     last_derivative_.reset();
 }
 
-void RankWatch::find_singular_poses(const StepTaken& step, std::vector<EventRecord>& out) {
-  constexpr double piece = 0.5;  // in units; |sin x| deviates from its tangent by 0.03 there
-  constexpr int most_pieces = 64;
-  gone_.resize(step.begin.v.size());
-  difference(*model_, step.begin.q, step.end.q, gone_);
-  const double far_on = Eigen::Map<const Eigen::VectorXd>(gone_.data(), unit_.size())
-                            .cwiseProduct(loop_dofs(step.begin.q).weight)
-                            .lpNorm<Eigen::Infinity>();
-  if (!(far_on > piece)) return find_singular_pose(step, out);
-  const int pieces = int(std::min<double>(std::ceil(far_on / piece), most_pieces));
-  State begin = step.begin, end;
-  double from = 0;
-  for (int k = 1; k <= pieces; ++k) {
-    const double to = double(k) / pieces;
-    if (k == pieces)
-      end = step.end;
-    else if (!step.between(to, end).ok())
-      continue;
-    const auto between = [&](double part, State& state) {
-      return step.between(from + part * (to - from), state);
-    };
-    find_singular_pose({begin, end, between}, out);
-    std::swap(begin, end);
-    from = to;
-  }
-}
-
-void RankWatch::find_singular_pose(const StepTaken& step, std::vector<EventRecord>& out) {
-  const double before = distance_from_dependent(step.begin.q);
-  const double down = last_derivative_ && last_derivative_->time == step.begin.time
-                          ? last_derivative_->derivative
-                          : distance_derivative(step.begin, before, fastest(step.begin));
-  last_derivative_.reset();
-  if (!(down < 0)) return;
-  const double after = distance_from_dependent(step.end.q),
-               up = distance_derivative(step.end, after, fastest(step.end));
-  last_derivative_ = {step.end.time, rank_, up};
-  const double length = step.end.time - step.begin.time;
-  if (!(up > 0)) return;
-  // golden section search: |t - t*| has one minimum, without a derivative there. Its derivative is
-  // at most four times that at the ends: intervals that cannot reach zero are left early.
-  const double steepest = 4 * std::max(-down, up) * length;
-  State state;
-  const auto least_at = [&](double part) {
-    return step.between(part, state).ok() ? distance_from_dependent(state.q) : 1.0;
-  };
-  constexpr double golden = 0.6180339887498949;
-  double low = 0, high = 1, left = 1 - golden, right = golden;
-  double at_left = least_at(left), at_right = least_at(right);
-  while (high - low > 1e-12) {
-    if (std::min(at_left, at_right) > singular + steepest * (high - low)) return;
-    if (at_left < at_right) {
-      high = right, right = left, at_right = at_left;
-      at_left = least_at(left = high - golden * (high - low));
-    } else {
-      low = left, left = right, at_left = at_right;
-      at_right = least_at(right = low + golden * (high - low));
-    }
-    if (left >= right) break;  // limit of double precision
-  }
-  const double part = at_left < at_right ? left : right;
-  if (std::min(at_left, at_right) > singular || !step.between(part, state).ok()) return;
-  const Eigen::VectorXd& pivots = pivots_at(state.q);
-  int fewer = 0;
-  while (fewer < rank_ && pivots[rank_ - 1 - fewer] < 100 * singular * pivots[0]) ++fewer;
-  out.push_back({state.time, describe(state, step.begin, rank_ - fewer, fewer), 0});
-}
-
 void RankWatch::record_change(const StepTaken& step, int now, std::vector<EventRecord>& out) {
   was_instant_ = false;
   // bisection for the first time at which the rank differs
@@ -397,106 +347,6 @@ void RankWatch::record_change(const StepTaken& step, int now, std::vector<EventR
          fmt::format("rank of the rows {} -> {}, freed: {} from here on", rank_, now,
                      counted(change, "more degree of freedom", "more degrees of freedom")),
          0});
-}
-
-// Message for a pose at which the rank is lower by `fewer` than before and after it. Only the
-// components that lose rank are decomposed.
-std::string RankWatch::describe(const State& state, const State& before, int rank, int fewer) {
-  const SparseRows there = scaled_rows(before.q);
-  pivots_at(before.q);
-  const std::vector<int> ranks_before = factors_.ranks(rank + fewer);
-  const SparseRows here = scaled_rows(state.q);
-  pivots_at(state.q);
-  const std::vector<int> ranks = factors_.ranks(rank);
-  std::vector<int> rows, dofs;
-  int its_rank = 0, its_fewer = 0;
-  for (std::size_t c = 0; c < ranks.size(); ++c) {
-    if (ranks[c] >= ranks_before[c]) continue;
-    const MatrixComponent& component = here.components()[c];
-    rows.insert(rows.end(), component.rows.begin(), component.rows.end());
-    dofs.insert(dofs.end(), component.columns.begin(), component.columns.end());
-    its_rank += ranks[c];
-    its_fewer += ranks_before[c] - ranks[c];
-  }
-  std::ranges::sort(rows);
-  std::ranges::sort(dofs);
-  const Svd parts = svd(here.block(rows, dofs), Basis::full, Basis::full);
-  // left null space: combinations of rows that vanish here and did not before
-  const Eigen::MatrixXd vanishing = parts.U.rightCols(parts.U.cols() - its_rank);
-  const Eigen::MatrixXd U = svd(there.block(rows, dofs), Basis::full).U;
-  const Eigen::MatrixXd always = U.rightCols(U.cols() - its_rank - its_fewer);
-  const Eigen::MatrixXd sums =
-      svd(vanishing - always * (always.transpose() * vanishing), Basis::thin).U.leftCols(its_fewer);
-  const Eigen::VectorXd weight = sums.rowwise().norm();
-  std::vector<std::string> named;
-  for (std::size_t k = 0; k < rows.size(); ++k)
-    if (weight[Eigen::Index(k)] > 0.01 * max_entry(weight)) named.push_back(rows_->name(rows[k]));
-  const std::size_t more = named.size() > most_rows ? named.size() - most_rows : 0;
-  named.resize(named.size() - more);
-  const std::string others = more > 0 ? fmt::format("; and {} more", more) : "";
-  // right null space: directions of motion
-  Eigen::VectorXd counts = Eigen::VectorXd::Zero(unit_.size());
-  for (const int row : rows)
-    if (!rows_->is_linear(row))
-      for (const int f : here.columns(row)) counts[f] = 1 / unit_[f];
-  const bool is_branch =
-      goes_another_way(state, dofs, counts(dofs), parts.V.rightCols(parts.V.cols() - its_rank));
-  return fmt::format("singular pose, {}: {} {}; dependent rows: {}{}",
-                     is_branch ? "a branch" : "locked otherwise",
-                     counted(fewer, "more degree of freedom", "more degrees of freedom"),
-                     is_branch ? "for an instant, with finite motion on another branch"
-                               : "for an instant, without finite motion",
-                     fmt::join(named, "; "), others);
-}
-
-// Whether a branch other than the motion's own leads on from the pose, tested by assembling
-// displaced states. Translations are scaled by the characteristic length, so that the result does
-// not depend on the size of the mechanism. `weight`, per dof: 1 / unit; 0 for dofs that only linear
-// rows contain, as a motor behind a gear, which would turn far while the loops hardly move.
-bool RankWatch::goes_another_way(const State& state, const std::vector<int>& dofs,
-                                 const Eigen::VectorXd& weight, const Eigen::MatrixXd& motions) {
-  constexpr double step = 0.02;  // as in mobility()
-  constexpr double idle = 1e-6;  // a motion of dofs without weight
-  const auto of_dofs = [&](const std::vector<double>& all) -> Eigen::VectorXd {
-    return Eigen::Map<const Eigen::VectorXd>(all.data(), std::ssize(all))(dofs);
-  };
-  const auto length = [&](const Eigen::VectorXd& x) { return x.cwiseProduct(weight).norm(); };
-  Eigen::VectorXd own = of_dofs(state.v);
-  const bool moves = length(own) > 0;
-  if (moves) own /= length(own);
-  // the part of a motion across the motion's own direction
-  const auto across = [&](const Eigen::MatrixXd& x) -> Eigen::MatrixXd {
-    if (!moves) return x;
-    return x - own * (own.cwiseProduct(weight.cwiseAbs2()).transpose() * x);
-  };
-  // orthonormal directions across it
-  const Eigen::MatrixXd others = across(motions);
-  const Svd parts = svd(weight.asDiagonal() * others, Basis::thin, Basis::thin);
-  std::vector<Eigen::VectorXd> Q;
-  for (Eigen::Index k = 0; k < parts.values.size() - (moves ? 1 : 0); ++k)
-    if (parts.values[k] > idle * parts.values[0])
-      Q.push_back(others * parts.V.col(k) / parts.values[k]);
-  std::vector<Eigen::VectorXd> directions;
-  for (std::size_t k = 0; k < Q.size(); ++k)
-    for (const double side : {1.0, -1.0})
-      for (const double along : {0.0, 0.6, -0.8}) {
-        directions.push_back(side * Q[k] + along * own);
-        for (std::size_t j = 0; j < k; ++j) directions.push_back(side * Q[k] + Q[j] + along * own);
-      }
-  for (const Eigen::VectorXd& direction : directions) {
-    std::vector<double> way(state.v.size(), 0.0), gone(state.v.size());
-    for (std::size_t k = 0; k < dofs.size(); ++k)
-      way[std::size_t(dofs[k])] = step / length(direction) * direction[Eigen::Index(k)];
-    State there = state;
-    std::ranges::fill(there.v, 0.0);
-    integrate(*model_, state.q, way, there.q);
-    if (!assemble(*model_, there, *workspace_, {.nudges = 0}).ok()) continue;
-    difference(*model_, state.q, there.q, gone);
-    const Eigen::VectorXd went = of_dofs(gone);
-    if (length(went) < step / 4) continue;  // the assembly took it back
-    if (length(across(went)) > 0.5 * length(went)) return true;
-  }
-  return false;
 }
 
 }  // namespace trammel

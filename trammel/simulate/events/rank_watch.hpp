@@ -11,15 +11,19 @@
 //
 // The rank is determined without inertia, by QR with column pivoting of the rows divided by their
 // scales: cheaper than rank_with_singular_values, and zero at the same poses. Rows that share no
-// joint are factored apart (ComponentQr): a check costs O(loops).
+// joint are factored apart (ComponentQr): a check costs O(loops). Where all rows are holonomic and
+// the rank is the generic one, it cannot rise, and the distance of a generic row basis from
+// dependence, by a sparse factorization (RowDistance), replaces the pivots until it is small.
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <memory>
 #include <optional>
 
 #include "trammel/constraint/equations/constraint_rows.hpp"
 #include "trammel/constraint/rank/component_qr.hpp"
+#include "trammel/constraint/rank/row_distance.hpp"
 #include "trammel/simulate/events/singular_crossing.hpp"
 #include "trammel/simulate/events/step_taken.hpp"
 #include "trammel/simulate/run_snapshot.hpp"
@@ -27,6 +31,12 @@
 
 namespace trammel {
 
+// As in rank_with_singular_values: rows that are dependent for longer than an instant are so to
+// rounding.
+inline constexpr double dependent_rows = 1e-9;
+
+// "1 degree of freedom", "2 degrees of freedom"
+std::string counted(int count, const char* one, const char* many);
 // "rank of the rows 9 -> 10, locked: ..."
 std::string describe_lock(int before, int now);
 
@@ -36,8 +46,10 @@ class RankWatch {
   // the largest pivot.
   explicit RankWatch(double slack) : slack_(slack) {}
   // Monitors this model from this state on. `generic`: generic rank of its rows. `goes_on`: pivots
-  // within the slack count as dependent, as they did before.
-  void enter(const Model& model, const State& state, int generic, bool goes_on);
+  // within the slack count as dependent, as they did before. `generic_rows`: a basis of the rows at
+  // generic states; without it every distance is from pivots.
+  void enter(const Model& model, const State& state, int generic, bool goes_on,
+             const std::vector<int>& generic_rows = {});
   // The rank that a run has to freeze; -1: none, because the rank is the generic one, or because
   // all rows are holonomic.
   int rank_to_freeze() const { return rank_ > 0 && rank_ < generic_ && !was_instant_ ? rank_ : -1; }
@@ -52,11 +64,18 @@ class RankWatch {
   // Distance of the rows from rank deficiency: (sum of s^-4)^(-1/4) over their singular values s,
   // relative to the largest pivot. Near a singular pose it is proportional to the distance |x| from
   // the pose, and smooth on each side; the smallest pivot is not, where several vanish together,
-  // because the order of equal pivots is arbitrary. Costs a QR decomposition.
+  // because the order of equal pivots is arbitrary. Costs a sparse factorization of the generic row
+  // basis if all rows are holonomic, else a QR decomposition.
   double distance_from_dependent(std::span<const double> q);
   // The same for the holonomic rows alone (loops, not rolling): where these become dependent,
   // branches of the configuration space meet.
   double distance_from_branches(std::span<const double> q);
+  // After nears_singular_pose() with the result true: distance of the pose ahead (negative) or
+  // behind along the motion, estimated by the tangent, and the speed of the approach [1/s].
+  struct Approach {
+    double x = 0, speed = 0;
+  };
+  const Approach& approach() const { return approach_; }
   // The dofs by which the distance to a singular pose of the loops is measured. Costs two
   // evaluations of the rows, at the first call.
   const SingularCrossing::Dofs& loop_dofs(std::span<const double> q);
@@ -70,6 +89,11 @@ class RankWatch {
     double least = 1;
   };
   RankSample sample_rank(std::span<const double> q, int rank);
+  // Whether the rank is the generic one of holonomic rows, so that a row basis tells it.
+  bool has_generic_rank() const {
+    return generic_ == 0 && !generic_rows_.empty() && rank_ == int(generic_rows_.size());
+  }
+  double distance_of_basis(std::span<const double> q);
   // Pivots, largest first; empty if an entry of the rows is not finite.
   const Eigen::VectorXd& pivots_at(std::span<const double> q);
   void evaluate_rows(std::span<const double> q);
@@ -87,6 +111,15 @@ class RankWatch {
   // Splits a step into short pieces, in each of which the distance has at most one minimum.
   void find_singular_poses(const StepTaken& step, std::vector<EventRecord>& out);
   void find_singular_pose(const StepTaken& step, std::vector<EventRecord>& out);
+  // Slopes of the distance at both ends of a step, per step; part of the step at its zero.
+  struct Ends {
+    double before, after, down, up;
+  };
+  std::optional<double> zero_by_tangents(const StepTaken& step, const Ends& ends);
+  std::optional<double> least_by_golden_section(const StepTaken& step, const Ends& ends);
+  double distance_at(const StepTaken& step, double part, State& state);
+  bool record_singular_pose(const StepTaken& step, const State& state,
+                            std::vector<EventRecord>& out);
   void record_change(const StepTaken& step, int now, std::vector<EventRecord>& out);
   std::string describe(const State& state, const State& before, int rank, int fewer);
   // `dofs`: of the rows that lose rank; `motions`: those that the rows allow, one per column.
@@ -123,6 +156,15 @@ class RankWatch {
     double derivative;
   };
   std::optional<DistanceDerivative> last_derivative_;
+  Approach approach_;
+  std::vector<int> generic_rows_;
+  RowDistance basis_distance_;
+  struct KnownDistance {
+    std::vector<double> q;
+    double distance = 0;
+  };
+  std::array<KnownDistance, 3> known_distances_;  // of the basis, the last ones
+  std::size_t next_known_ = 0;
 };
 
 }  // namespace trammel

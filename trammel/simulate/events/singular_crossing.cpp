@@ -73,6 +73,10 @@ double SingularCrossing::distance_at(const State& state) {
 
 bool SingularCrossing::project(State& state, Workspace& workspace, const Project& at_node) {
   if (failures_ == most_failures) return false;
+  if (expected_) {
+    const double moved = expected_->speed * (state.time - expected_->time);
+    if (std::abs(expected_->x + moved) > 3 * radius + std::abs(moved)) return false;
+  }
   speed_ = as_vector(state.v).cwiseProduct(dofs_.weight).lpNorm<Eigen::Infinity>();
   fastest_ = as_vector(state.v).cwiseQuotient(dofs_.unit).lpNorm<Eigen::Infinity>();
   if (!(speed_ > 0) || !std::isfinite(fastest_)) return false;

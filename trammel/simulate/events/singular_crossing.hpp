@@ -23,6 +23,7 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 #include <span>
 
 #include <Eigen/Core>
@@ -55,7 +56,14 @@ class SingularCrossing {
 
   // Starts a new approach to a singular pose. States whose nodes fail, each after a long search,
   // indicate a dead point: after eight of them the approach is given up.
-  void begin_approach() { failures_ = 0; }
+  void begin_approach() {
+    failures_ = 0;
+    expected_.reset();
+  }
+  // Estimate for the next step: the pose is at distance -x along the motion at this time, and the
+  // distance changes by `speed`. States that are far from it by this estimate, and by as much as
+  // they moved since then, are not measured.
+  void expect(double time, double x, double speed) { expected_ = {time, x, speed}; }
   // Projects the state by interpolation; false if it is not near a crossing, and then the state is
   // unchanged.
   bool project(State& state, Workspace& workspace, const Project& at_node);
@@ -86,6 +94,10 @@ class SingularCrossing {
   Weights weights_{};
   Eigen::VectorXd shift_, v_;  // interpolated displacement from the state's position, and velocity
   int failures_ = 0;
+  struct Expected {
+    double time, x, speed;
+  };
+  std::optional<Expected> expected_;
 };
 
 }  // namespace trammel

@@ -93,7 +93,8 @@ void LockstepBatch::check_step(int run, double begin) {
   if (watches_.empty()) return;
   const auto k = std::size_t(run);
   if (state_.time == begin) {  // start of the run
-    watches_[k].enter(model_, state_, generic_rank(model_, workspace_), false);
+    watches_[k].enter(model_, state_, generic_rank(model_, workspace_), false,
+                      generic_rows(model_, workspace_));
   } else {
     std::vector<double> y(std::size_t(ode_.size()));
     // only the existence of a rank change matters: linear interpolation with projection

@@ -1,0 +1,49 @@
+// Distance of given constraint rows from linear dependence, from a sparse factorization.
+//
+// For rows A, each divided by its scale, with singular values s, the distance is
+//
+//   (sum of s^-4)^(-1/4) ,     sum of s^-4 = trace (A A^T)^-2 = -d^2/dt^2 log det(A A^T + t 1), t =
+//   0
+//
+// so that no singular value is needed: L D L^T of A A^T + t 1 with truncated Taylor series in t as
+// numbers gives log det = sum of log d_i(t) to second order. The rows are eliminated in the order
+// of minimum degree [George, Liu 1989]. Cost: linear in the number of loops whose rows are coupled
+// along a chain or a ladder. A A^T squares the condition: a distance below 1e-7 is rounding.
+// Internal to constraint/ and simulate/.
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "trammel/base/sparse_rows.hpp"
+
+namespace trammel {
+
+class RowDistance {
+ public:
+  // The rows of J to be measured; J's pattern determines the order of elimination.
+  void choose(const SparseRows& J, const std::vector<int>& rows);
+  // Relative to the longest row. 0: dependent to rounding; 1 without rows; not a number if an entry
+  // is none. Allocates nothing.
+  double at(const SparseRows& J, const Eigen::VectorXd& scales);
+
+ private:
+  // c[0] + c[1] t + c[2] t^2
+  struct Series {
+    double c[3] = {0, 0, 0};
+  };
+  struct Product {
+    int a, b, target;  // entries_[a] * entries_[b] is part of series_[target]
+  };
+
+  std::vector<int> rows_, first_entry_;  // of J; per row: its first entry in entries_
+  std::vector<double> entries_;          // scaled
+  std::vector<Product> products_;
+  // Upper triangle of A A^T with its fill, row after row in the order of elimination: the diagonal
+  // entry, then those in later rows.
+  std::vector<int> start_;    // per eliminated row: index of its diagonal entry
+  std::vector<int> targets_;  // where the products of an eliminated row's entries go, in order
+  std::vector<Series> series_;
+};
+
+}  // namespace trammel
