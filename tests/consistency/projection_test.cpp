@@ -1,0 +1,127 @@
+// Projection onto the constraint manifold by recursion and by dense matrices: the same positions
+// and velocities, and for a row of loops too large for dense matrices the properties of the
+// minimum.
+#include "trammel/constraint/assembly/projection.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Core>
+#include <algorithm>
+
+#include "tests/support/how_many.hpp"
+#include "tests/support/random_closed_robot.hpp"
+#include "tests/support/tower_of_four_bars.hpp"
+#include "trammel/constraint/assembly/recursive_projection.hpp"
+#include "trammel/constraint/equations/closure_error.hpp"
+#include "trammel/constraint/solver/constrained_dynamics.hpp"
+#include "trammel/dynamics/inverse_dynamics.hpp"
+
+namespace trammel::projection_consistency_test {
+namespace {
+
+using internal::Projection;
+
+double apart(const Model& model, const State& one, const State& other) {
+  std::vector<double> d(one.v.size());
+  difference(model, one.q, other.q, d);
+  double largest = 0;
+  for (std::size_t k = 0; k < d.size(); ++k)
+    largest = std::max({largest, std::abs(d[k]), std::abs(one.v[k] - other.v[k])});
+  return largest;
+}
+
+TEST(Projection, by_recursion_is_that_of_dense_matrices) {
+  int compared = 0;
+  const int seeds = how_many(100);
+  for (int seed = 1; seed <= seeds; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomClosedRobot robot(seed, seed % 3 == 0);
+    const Model& model = robot.model;
+    RowBasis basis;
+    ASSERT_TRUE(row_basis(model, robot.state, robot.workspace, basis).ok());
+    Random random(seed + 60);
+    std::vector<double> off = random.numbers(model.nv());
+    for (double& x : off) x *= 1e-3;
+    State open = robot.state;
+    integrate(model, robot.state.q, off, open.q);
+    std::ranges::fill(open.v, 0.0);
+    State dense = open, recursive = open;
+    // as for every Newton step, a loss of digits by nearly dependent rows
+    const double loss = 1 / basis.least();
+    if (internal::project_position(model, recursive, robot.workspace, nullptr, {},
+                                   Projection::recursive)
+            .ok()) {
+      ASSERT_TRUE(
+          internal::project_position(model, dense, robot.workspace, nullptr, {}, Projection::dense)
+              .ok());
+      // Newton's method ends at steps of 1e-9 of the way
+      EXPECT_LT(apart(model, dense, recursive), 1e-9 * loss);
+      ++compared;
+    }
+    State moving = robot.state;
+    moving.v = random.numbers(model.nv());
+    dense = recursive = moving;
+    if (!internal::project_velocity(model, recursive, robot.workspace, nullptr, {},
+                                    Projection::recursive)
+             .ok())
+      continue;
+    ASSERT_TRUE(
+        internal::project_velocity(model, dense, robot.workspace, nullptr, {}, Projection::dense)
+            .ok());
+    EXPECT_LT(apart(model, dense, recursive), 1e-11 * loss);
+  }
+  EXPECT_GT(compared,
+            seeds / 10);  // the others have rows that the recursion does not evaluate itself
+}
+
+// 300 loops: 900 coordinates and 1500 rows. The displacement is orthogonal, in the metric at the
+// start, to the motions that the loops permit: there M x is a sum of multipliers, so that the
+// accelerations of the closed mechanism under the efforts M x are zero.
+TEST(Projection, of_a_tower_is_the_nearest_closed_position) {
+  const int loops = 300;
+  Description description = tower_of_four_bars(loops);
+  description.gravity = {};
+  const Model model = build_model(description);
+  Workspace workspace(model);
+  const State closed = neutral_state(model);
+  Random random(7);
+  std::vector<double> off = random.numbers(model.nv());
+  for (double& x : off) x *= 1e-6;
+  State state = closed;
+  integrate(model, closed.q, off, state.q);
+  const std::vector<double> start = state.q;
+  ASSERT_GT(closure_error(model, state, workspace).position, 1e-7);
+  const Status status = project_position(model, state, workspace);
+  ASSERT_TRUE(status.ok()) << status.message();
+  EXPECT_LT(closure_error(model, state, workspace).position, 1e-11);
+
+  const auto n = std::size_t(model.nv());
+  std::vector<double> way(n), efforts(n), zero(n, 0.0);
+  difference(model, start, state.q, way);
+  // M x at the start: efforts of a tree without loops
+  Description tree = description;
+  std::erase_if(tree.joints, [](const JointDescription& joint) { return joint.options.cut; });
+  const Model open = build_model(tree);
+  ASSERT_EQ(open.nv(), model.nv());
+  Workspace open_workspace(open);
+  State there = neutral_state(open);
+  there.q = start;
+  ASSERT_TRUE(inverse_dynamics(open, there, {.a = way}, open_workspace, efforts).ok());
+  ConstrainedAnswer answer;
+  ASSERT_TRUE(constrained_dynamics(model, state, {.tau = efforts}, workspace, answer).ok());
+  double largest = 0;
+  for (const double x : way) largest = std::max(largest, std::abs(x));
+  // the rows at the end and the inertia at the start differ by the displacement itself
+  EXPECT_LT(answer.a.lpNorm<Eigen::Infinity>(), 1e-3 * largest);
+
+  State moving = closed;
+  moving.v = random.numbers(model.nv());
+  ASSERT_TRUE(project_velocity(model, moving, workspace).ok());
+  EXPECT_LT(closure_error(model, moving, workspace).velocity, 1e-9);
+  State again = moving;
+  ASSERT_TRUE(project_velocity(model, again, workspace).ok());
+  EXPECT_LT(apart(model, moving, again), 1e-9);
+}
+
+}  // namespace
+}  // namespace trammel::projection_consistency_test
