@@ -128,7 +128,8 @@ template <Scalar S> class ClosedSweep {
       rows_.add_multipliers(multipliers_);
       const S change = largest_of(correction_), size = largest_of(found_);
       if (!is_above(change, S(refined) * size + S(at_rest))) break;
-      if (pass + 1 == most) residuals.is_weak |= is_above(change, S(unrefined) * size + S(at_rest));
+      if (pass + 1 == most)
+        residuals.is_weak |= !(change <= S(unrefined) * size + S(at_rest));  // lane by lane
     }
     std::copy(found_.begin(), found_.end(), a.begin());
   }
