@@ -7,6 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "trammel/base/sparse_cholesky.hpp"
+
 namespace trammel {
 
 void RowDistance::choose(const SparseRows& J, const std::vector<int>& rows) {
@@ -29,23 +31,18 @@ void RowDistance::choose(const SparseRows& J, const std::vector<int>& rows) {
       for (const auto& [other, place] : column)
         if (row != other) graph[std::size_t(row)].insert(other);
 
-  // minimum degree
-  std::vector<int> order;
+  std::vector<std::vector<int>> neighbors(n);
+  for (std::size_t k = 0; k < n; ++k) neighbors[k].assign(graph[k].begin(), graph[k].end());
+  const std::vector<int> order = minimum_degree_order(neighbors);
+  // per row: the rows eliminated after it that its elimination fills
   std::vector<std::vector<int>> later(n);
-  std::set<std::pair<std::size_t, int>> by_degree;
-  for (std::size_t k = 0; k < n; ++k) by_degree.emplace(graph[k].size(), int(k));
-  while (!by_degree.empty()) {
-    const int row = by_degree.begin()->second;
-    by_degree.erase(by_degree.begin());
-    order.push_back(row);
+  for (const int row : order) {
     const std::set<int> around = std::move(graph[std::size_t(row)]);
     for (const int one : around) {
       std::set<int>& of_one = graph[std::size_t(one)];
-      by_degree.erase({of_one.size(), one});
       of_one.erase(row);
       for (const int other : around)
         if (other != one) of_one.insert(other);
-      by_degree.emplace(of_one.size(), one);
     }
     later[std::size_t(row)].assign(around.begin(), around.end());
   }
