@@ -1,5 +1,5 @@
 // Growth of the functions of closed mechanisms with the number of their loops: CPU seconds per call
-// for three families, each doubled in size until a call takes longer than the limit, and the
+// for four families, each doubled in size until a call takes longer than the limit, and the
 // exponent of growth between the two largest sizes. Prints Markdown. `./dev growth` writes the
 // tables into docs/performance.md.
 //
@@ -19,6 +19,7 @@
 
 #include <fmt/format.h>
 
+#include "tests/support/lattice.hpp"
 #include "tests/support/n_four_bar.hpp"
 #include "trammel/analyze/linearize.hpp"
 #include "trammel/constraint/assembly/assembly.hpp"
@@ -76,6 +77,9 @@ Description parallelograms(int k, bool in_a_row) {
   return description;
 }
 
+// Nodes along a side of a lattice of about k loops: 3 x 3, 4 x 4, 6 x 6, 8 x 8, 11 x 11, ...
+int nodes(int k) { return 1 + int(std::lround(std::sqrt(double(k)))); }
+
 struct Family {
   const char* name;
   std::function<Description(int)> describe;
@@ -89,6 +93,8 @@ const Family families[] = {
      [](int k) { return k; }},
     {"ladder: cranks on the ground, couplers between neighbors",
      [](int k) { return n_four_bar(k); }, [](int) { return 1; }},
+    {"lattice of pin-jointed links, hung from the ground (about as many loops)",
+     [](int k) { return lattice(nodes(k)); }, [](int k) { return lattice_mobility(nodes(k)); }},
 };
 
 // Times of one quantity, by the number of loops.
