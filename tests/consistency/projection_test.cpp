@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "tests/support/how_many.hpp"
+#include "tests/support/motion_of.hpp"
 #include "tests/support/random_closed_robot.hpp"
 #include "tests/support/tower_of_four_bars.hpp"
 #include "trammel/constraint/assembly/recursive_projection.hpp"
@@ -20,15 +21,6 @@ namespace trammel::projection_consistency_test {
 namespace {
 
 using internal::Projection;
-
-double apart(const Model& model, const State& one, const State& other) {
-  std::vector<double> d(one.v.size());
-  difference(model, one.q, other.q, d);
-  double largest = 0;
-  for (std::size_t k = 0; k < d.size(); ++k)
-    largest = std::max({largest, std::abs(d[k]), std::abs(one.v[k] - other.v[k])});
-  return largest;
-}
 
 TEST(Projection, by_recursion_is_that_of_dense_matrices) {
   int compared = 0;

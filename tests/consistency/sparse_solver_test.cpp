@@ -40,10 +40,10 @@ double tolerance_of(const RowBasis& basis) {
   return std::max(1e-9, 1e-14 / (basis.least() * basis.least()));
 }
 
-class EveryClosedMechanism : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(seeds, EveryClosedMechanism, testing::Range(1, 1 + how_many(200)));
+class EveryMechanismSolvedSparsely : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(seeds, EveryMechanismSolvedSparsely, testing::Range(1, 1 + how_many(200)));
 
-TEST_P(EveryClosedMechanism, has_the_solution_of_the_dense_solvers) {
+TEST_P(EveryMechanismSolvedSparsely, has_the_solution_of_the_dense_solvers) {
   RandomClosedRobot robot(GetParam(), GetParam() % 3 == 0);
   ConstrainedAnswer sparse, dense;
   for (const ConstraintSolver solver : {ConstraintSolver::schur, ConstraintSolver::kkt}) {

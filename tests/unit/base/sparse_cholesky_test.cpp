@@ -62,10 +62,10 @@ Blocks random_blocks(Random& random) {
   return out;
 }
 
-class EverySparseMatrix : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(seeds, EverySparseMatrix, testing::Range(1, 1 + how_many(200)));
+class EverySparseDefiniteMatrix : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(seeds, EverySparseDefiniteMatrix, testing::Range(1, 1 + how_many(200)));
 
-TEST_P(EverySparseMatrix, has_the_solution_of_the_dense_one) {
+TEST_P(EverySparseDefiniteMatrix, has_the_solution_of_the_dense_one) {
   Random random(GetParam());
   const Blocks blocks = random_blocks(random);
   SparseCholesky sparse(blocks.sizes, blocks.cliques);
