@@ -538,7 +538,7 @@ class Questions(unittest.TestCase):
                  "inverse_kinematics", "inverse_kinematics_velocity", "inverse_kinematics_acceleration",  # --reach; the others are for programs
                  "project_position", "project_velocity", "constrained_derivatives",  # for integrators
                  "natural_complement", "dof_roles", "flexible_form", "free_and_correction",  # for study, in C++ and Python
-                 "simulate_batch", "symbolic::mass_matrix",  # for programs
+                 "simulate_batch", "project_to_manifold_batch", "linearized_dynamics", "symbolic::mass_matrix",  # for programs
                  "simulate", "linearize", "equilibrium", "load_run", "report", "plot"}  # commands of their own; plot
 
     def test_every_public_function_can_be_evaluated(self):

@@ -85,9 +85,9 @@ inline std::vector<long double> tower_accelerations(const std::vector<double>& a
     link.u = {std::cos(Real(angles[i])), std::sin(Real(angles[i]))};
     link.t = {-link.u.y, link.u.x};
     const Real square = Real(rates[i]) * Real(rates[i]);
-    const Vec At = times_A(link.t), Au = times_A(link.u);
-    link.w = {link.t.x + At.x, link.t.y + At.y};
-    link.D = Real(2) / 3 + dot(link.t, At);
+    const Vec Mt = times_A(link.t), Au = times_A(link.u);
+    link.w = {link.t.x + Mt.x, link.t.y + Mt.y};
+    link.D = Real(2) / 3 + dot(link.t, Mt);
     link.s = dot(link.t, {b.x - square * Au.x, b.y - square * Au.y});
     b = {b.x - square * (link.u.x + Au.x) - link.w.x * link.s / link.D,
          b.y - square * (link.u.y + Au.y) - link.w.y * link.s / link.D};
