@@ -231,9 +231,9 @@ TEST(Ladder, of_lengths_from_1e_4_to_1e2_m_has_one_way_to_move) {
 }
 
 // Cranks of 0.1 mm in a ladder of 400 m: rounding of the positions is 1e-9 of a crank. In the
-// metric of the diagonal of M that is too near to a thousand times it to decide, so that the dense
-// decision is taken: all rows in the plane are independent.
-TEST(Ladder, of_tiny_cranks_is_decided_as_by_dense_matrices) {
+// metric of the diagonal of M that is too near to a thousand times it to decide: rows are reported
+// as undecided. The metric of the whole M decides that all 80 rows in the plane are independent.
+TEST(Ladder, of_tiny_cranks_is_undecided_in_the_diagonal_metric) {
   std::vector<double> mixed;
   for (int k = 0; k < 40; ++k) mixed.push_back(std::pow(10.0, -4 + 6 * (k * 17 % 40) / 39.0));
   Posed posed(ladder(mixed, 1e-4), 0.5);
@@ -242,10 +242,11 @@ TEST(Ladder, of_tiny_cranks_is_decided_as_by_dense_matrices) {
   const int before = std::exchange(most_dense_rows, 1000);
   ASSERT_TRUE(row_basis(posed.model, posed.state, posed.workspace, dense).ok());
   most_dense_rows = before;
-  EXPECT_EQ(sparse.rank(), 80);
+  EXPECT_FALSE(sparse.undecided.empty());
+  EXPECT_LT(sparse.rank(), 80);
+  EXPECT_GE(sparse.rank() + int(sparse.undecided.size()), 80);
   EXPECT_EQ(dense.rank(), 80);
-  EXPECT_TRUE(sparse.undecided.empty());
-  EXPECT_EQ(sparse.rows, dense.rows);
+  EXPECT_TRUE(dense.undecided.empty());
 }
 
 // Two couplers at the same pins: one row in the plane too many. The bars can pull against each

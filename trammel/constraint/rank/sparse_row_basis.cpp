@@ -13,9 +13,6 @@ namespace {
 
 // Lower bound of a singular value, as a part of its estimate.
 constexpr double estimate_part = 0.5;
-// Undecided rows of a component of at most this many rows are left to the dense decision, whose
-// bounds in the metric of the whole mass matrix are sharper.
-constexpr int dense_in_reach = 512;
 
 // Columns K_k and bounds of their errors, as MetricRows of row_basis.cpp.
 struct SparseMetricRows {
@@ -88,7 +85,6 @@ class SparseDecision {
       if (const double bound = bound_of(k, rows_.rounding); left > bound)
         out.basis.undecided.push_back({k, left, bound});
     }
-    if (!out.basis.undecided.empty() && count <= dense_in_reach) return std::nullopt;
     set_singular(least, dropped, out.basis);
     return out;
   }

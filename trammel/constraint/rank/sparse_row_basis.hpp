@@ -28,7 +28,7 @@ struct SparseRowBasis {
 //
 // None if independence is not certain: the smallest singular value of the rows found, estimated
 // by inverse iteration, must exceed two thousand times the norm of their bounds
-// (docs/theory/rank.md). None either if rows of a component of at most 512 are undecided.
+// (docs/theory/rank.md).
 std::optional<SparseRowBasis> sparse_row_basis(const SparseRows& J, std::span<const int> rows,
                                                std::span<const int> dofs,
                                                const Eigen::VectorXd& inertia,
