@@ -8,6 +8,7 @@
 
 #include "trammel/analyze/local_coordinates.hpp"
 #include "trammel/analyze/turned_axes.hpp"
+#include "trammel/base/component_least_squares.hpp"
 #include "trammel/constraint/equations/dense_rows.hpp"
 #include "trammel/constraint/equations/loop_forces.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "trammel/base/sparse_qr.hpp"
+#include "trammel/base/sparse_rows.hpp"
 
 namespace trammel {
 
