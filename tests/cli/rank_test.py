@@ -105,5 +105,27 @@ class Rank(InFolder):
         self.assertEqual(found["undecided"], [])
 
 
+class TableOnManyCranks(InFolder):
+    def test_a_component_of_115_rows_mostly_redundant(self):
+        """By hand: -g cos(q) (n m / 2 + M) / (n m / 3 + M) for n cranks of 1 m; 1 degree of freedom."""
+        n, table, q = 24, 10, math.radians(30)
+        bodies = f"table = {{ mass = {table}, inertia = [1, 1, 1] }}\n"
+        joints = ""
+        for k in range(n):
+            bodies += f'c{k} = {{ mass = 1, com = [0.5, 0, 0], inertia = [0, "1/12", "1/12"] }}\n'
+            joints += f'f{k} = {{ type = "revolute", parent = "ground", child = "c{k}", axis = "-y", at = {{ xyz = [{k}, 0, 0] }} }}\n'
+            joints += (f't{k} = {{ type = "revolute", parent = "c{k}", child = "table", axis = "-y", at = {{ xyz = [1, 0, 0] }}, '
+                       f'child_at = {{ xyz = [{k}, 0, 0] }}{", cut = true" if k else ""} }}\n')
+        (self.folder / "table.toml").write_text(
+            f'trammel = 1\n[body]\n{bodies}[joint]\n{joints}[state.position]\nf0 = "30 deg"\n')
+        expected = -9.81 * math.cos(q) * (n / 2 + table) / (n / 3 + table)
+        for solver in "automatic", "schur", "sparse":
+            values = self.json("eval", "table.toml", "forward_dynamics", "--solver", solver)["answers"]["forward_dynamics"]
+            found = dict(zip(values["names"], values["values"]))
+            self.assertAlmostEqual(found["f0"], expected, delta=1e-11)
+            self.assertAlmostEqual(found[f"f{n - 1}"], expected, delta=1e-11)
+        self.assertIn("1 degree of freedom (regular): nv 25 minus 24 independent of 115", self.done("info", "table.toml").out)
+
+
 if __name__ == "__main__":
     unittest.main()
