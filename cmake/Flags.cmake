@@ -5,7 +5,8 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
 # long to compile
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1 -DNDEBUG")
 
-set(TRAMMEL_CCACHE_TRUSTS CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1)  # for precompiled headers: cached.sh
+# for precompiled headers: cached.sh. The parameters of the compiler's own memory change no object file.
+set(TRAMMEL_CCACHE_TRUSTS CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1 "CCACHE_IGNOREOPTIONS=--param=ggc-*")
 
 # Builds with sanitizers take longer to compile than to run: nothing is optimized but the engine, a
 # little.
@@ -93,6 +94,8 @@ function(trammel_flags target)
     # gcc 12 at -O3 has false positives in std::string (such as its bug 105651); clang and asan find
     # real ones
     target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized -Wno-restrict)
+    # gcc collects its garbage less often: 13 % less time and 150 MB more memory for a batch of files
+    target_compile_options(${target} PRIVATE --param=ggc-min-expand=200 --param=ggc-min-heapsize=524288)
     # vectorization inside one body is slower than scalar code (SIMD packs states)
     target_compile_options(${target} PRIVATE -fno-tree-slp-vectorize)
   elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
