@@ -19,6 +19,11 @@ std::string path_of(const py::handle& given) {
   return py::module_::import("os").attr("fspath")(given).cast<std::string>();
 }
 
+std::vector<std::string> strings(std::string_view words) {
+  const std::vector<std::string_view> parts = words_of(words);
+  return {parts.begin(), parts.end()};
+}
+
 ReadOptions to_options(Base base, const Parameters& set, const Packages& packages) {
   ReadOptions options{base, {set.begin(), set.end()}, {}, {}};
   for (const auto& [name, folder] : packages) options.packages.emplace_back(name, path_of(folder));
@@ -97,10 +102,11 @@ void bind_read(py::module_& module) {
         for (const GalleryModel& model : gallery())
           models.append(record("GalleryModel", std::string(model.name), std::string(model.file),
                                std::string(model.title), std::string(model.text),
-                               std::string(model.plain_name)));
+                               std::string(model.plain_name), strings(model.other_names),
+                               strings(model.topics)));
         return models;
       },
-      "The models that come with Trammel: load('@' + name) needs no file.");
+      "The models that come with Trammel, of every topic: load('@' + name) needs no file.");
 }
 
 }  // namespace trammel::python

@@ -1,7 +1,7 @@
 """Descriptions of a mechanism: its bodies, joints and constraints."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Dict, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from trammel._names import ConstraintKind, Drive, JointKind, JointStepKind, ShapeKind, WheelKind
 
@@ -250,3 +250,5 @@ class GalleryModel(NamedTuple):
     title: str
     text: str
     plain_name: str  # second, descriptive name of a model named after an example; or ""
+    other_names: List[str]
+    topics: List[str]  # "basics", "arms", "loops", ..., the main one first

@@ -57,7 +57,7 @@ class Files(InFolder):
 
     def test_examples_are_listed_printed_and_copied(self):
         source = (top / "models/robots/pendulum.toml").read_text()
-        self.assertRegex(self.done("examples").out, r"(?m)^@pendulum +\S")
+        self.assertRegex(self.done("examples").out, r"(?m)^  @pendulum +\S")
         self.assertEqual(self.done("examples", "pendulum").out, source)
         self.assertEqual(self.done("examples", "@pendulum").out, source)
         self.done("examples", "pendulum", "--copy")
@@ -73,13 +73,31 @@ class Files(InFolder):
         self.assertEqual((entries["s_t11"], entries["pendulum"]), ("rolling_disk", None))
         plain = [name for name in entries.values() if name]
         self.assertEqual(len({*entries, *plain}), len(entries) + len(plain), "every name stands for one model")
-        self.assertRegex(self.done("examples").out, r"(?m)^@s_t11 @rolling_disk +S-T11: ")
+        self.assertRegex(self.done("examples").out, r"(?m)^  @rolling_disk +S-T11: .*\(@s_t11\)$")
         source = (top / "models/reference/saha/s_t11.toml").read_text()
         self.assertEqual(self.done("examples", "rolling_disk").out, source)
         self.assertEqual(self.done("eval", "@rolling_disk", "energy").out, self.done("eval", "@s_t11", "energy").out)
         self.assertIn("did you mean 'rolling_disk'?", self.trammel("examples", "rolling_disc").err)
         (self.folder / "disk.toml").write_text('trammel = 1\nname = "disk"\n[include.disk]\nfile = "@rolling_disk"\n')
         self.done("check", "disk.toml")
+
+    def test_examples_are_listed_by_topic(self):
+        everything = self.done("examples").out
+        self.assertEqual(len(self.json("examples")["examples"]), everything.count("\n  @"))  # each once, below its main topic
+        loops = self.done("examples", "--topic", "loops").out
+        self.assertTrue(loops.startswith("loops\n"), loops)
+        self.assertRegex(loops, r"(?m)^  @slider_crank ")
+        self.assertRegex(loops, r"(?m)^  @excavator ")  # its main topic is arms
+        self.assertNotIn("@pendulum", loops)
+        listed = {entry["name"] for entry in self.json("examples", "--topic", "loops")["examples"]}
+        self.assertEqual(len(listed), loops.count("\n  @"))
+        refused = self.trammel("examples", "--topic", "lops")
+        self.assertEqual((refused.code, "did you mean 'loops'?" in refused.err), (2, True))
+        refused = self.trammel("examples", "--topic", "submarines")
+        self.assertEqual((refused.code, "topics are basics, arms" in refused.err), (2, True))
+        self.assertEqual(self.trammel("examples", "pendulum", "--topic", "loops").code, 2)
+        for other, name in (("stewart", "stewart_platform"), ("delta", "delta_robot"), ("mecanum", "s_t08")):
+            self.assertEqual(self.done("examples", other).out, self.done("examples", name).out)
 
     def test_a_full_disk_is_reported(self):
         with open("/dev/full", "w") as full:

@@ -176,5 +176,37 @@ TEST(everyday_mechanisms, excavator_holds_its_boom_as_virtual_work_says) {
   EXPECT_NEAR(tau[dof(excavator, "swing")], 0, 1e-11 * expected);
 }
 
+// Virtual work: at the angle t of the links the midpoints of the two pairs are at (L/2) sin t and
+// (3L/2) sin t, the table at 2 L sin t; barrel and rod lie along the cylinder, of length l.
+TEST(everyday_mechanisms, cylinder_of_the_scissor_lift_holds_by_virtual_work) {
+  for (const double degrees : {8.0, 30.0, 60.0}) {
+    const double t = degrees * deg, load = 250;
+    FromGallery lift("scissor_lift", {.set = {{"angle", t}, {"load", load}}});
+    EXPECT_EQ(lift.ways().finite, 1);
+    const double c = std::cos(t), s = std::sin(t), eye = 0.7, foot = 0.85;
+    const double x = (1 - eye) * c - foot, z = eye * s, l = std::hypot(x, z);
+    const double dl = (-x * (1 - eye) * s + z * eye * c) / l;  // by t, as all that follows
+    const double dtilt = (eye * c * l - z * dl) / (l * l);     // of z / l
+    const double work = g * (2 * 8 * 0.5 * c + 2 * 8 * 1.5 * c + (20 + load) * 2 * c +
+                             4 * 0.2 * dtilt + 2 * (eye * c - 0.225 * dtilt));
+    const std::vector<double> tau = holding_efforts(lift);
+    EXPECT_NEAR(tau[dof(lift, "cylinder")], work / dl, 1e-11 * work / dl) << degrees;
+    EXPECT_NEAR(lift.posed.X("table").p.z, 2 * s, 1e-12) << degrees;
+  }
+}
+
+// Both wheels turn at w: r w forward. Opposite: r (2 w) / track of yaw.
+TEST(everyday_mechanisms, differential_drive_goes_as_its_wheels_say) {
+  FromGallery robot("diff_drive");
+  EXPECT_EQ(robot.ways().instantaneous, 2);
+  const std::size_t x = dof(robot, "base");
+  set_velocities(robot, {{"left", 5}, {"right", 5}});
+  EXPECT_NEAR(robot.posed.state.v[x], 0.08 * 5, 1e-12);
+  EXPECT_NEAR(robot.posed.state.v[x + 2], 0, 1e-12);
+  set_velocities(robot, {{"left", -5}, {"right", 5}});
+  EXPECT_NEAR(robot.posed.state.v[x], 0, 1e-12);
+  EXPECT_NEAR(robot.posed.state.v[x + 2], 0.08 * 10 / 0.36, 1e-12);
+}
+
 }  // namespace
 }  // namespace trammel::everyday_mechanisms_test

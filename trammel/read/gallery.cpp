@@ -1,12 +1,35 @@
 #include "trammel/read/gallery.hpp"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 
 namespace trammel {
 
+std::vector<std::string_view> words_of(std::string_view words) {
+  std::vector<std::string_view> out;
+  while (!words.empty()) {
+    const std::size_t end = std::min(words.find(' '), words.size());
+    if (end > 0) out.push_back(words.substr(0, end));
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+  return out;
+}
+
+std::span<const std::string_view> gallery_topics() {
+  static constexpr std::array<std::string_view, 9> topics = {
+      "basics", "arms", "loops", "parallel", "spatial", "wheels", "legs", "floating", "control"};
+  return topics;
+}
+
 const GalleryModel* find_in_gallery(std::string_view name) {
-  for (const GalleryModel& model : gallery())
-    if (model.name == name || (!name.empty() && model.plain_name == name)) return &model;
+  if (name.empty()) return nullptr;
+  for (const GalleryModel& model : gallery()) {
+    const std::vector<std::string_view> others = words_of(model.other_names);
+    if (model.name == name || model.plain_name == name ||
+        std::ranges::find(others, name) != others.end())
+      return &model;
+  }
   return nullptr;
 }
 
@@ -15,6 +38,7 @@ std::vector<std::string> gallery_names() {
   for (const GalleryModel& model : gallery()) {
     names.emplace_back(model.name);
     if (!model.plain_name.empty()) names.emplace_back(model.plain_name);
+    for (const std::string_view other : words_of(model.other_names)) names.emplace_back(other);
   }
   return names;
 }

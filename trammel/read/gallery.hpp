@@ -16,14 +16,23 @@ struct GalleryModel {
   // Descriptive second name of a model that is named after an example of a publication:
   // "rolling_disk" for "s_t11". Empty if the name itself is descriptive.
   std::string_view plain_name;
+  std::string_view other_names;  // separated by blanks: "stewart hexapod"
+  std::string_view topics;  // of gallery_topics(), separated by blanks; the first is the main one
+
+  // Descriptive name: the plain name, or the name.
+  std::string_view everyday_name() const { return plain_name.empty() ? name : plain_name; }
 };
 
 // In the order of their files.
 std::span<const GalleryModel> gallery();
-// By name or plain name. Returns nullptr if there is no such model.
+// By any of its names. Returns nullptr if there is no such model.
 const GalleryModel* find_in_gallery(std::string_view name);
-// All names and plain names, in the order of the files.
+// All names of all models, in the order of the files.
 std::vector<std::string> gallery_names();
+// Topics of the gallery, simple ones first: "basics", "arms", ...
+std::span<const std::string_view> gallery_topics();
+// The words of `other_names` or `topics`.
+std::vector<std::string_view> words_of(std::string_view words);
 
 // Path of a file named in another file; inside the gallery, if the other file is from the gallery.
 std::string path_from(const std::string& naming, const std::string& description);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <regex>
 #include <set>
@@ -62,6 +63,18 @@ TEST_P(EveryGalleryModel, has_a_plain_name_if_its_name_is_a_code) {
             write_toml(load_model("@" + GetParam()).description()));
 }
 
+TEST_P(EveryGalleryModel, has_topics_and_is_found_by_all_its_names) {
+  const GalleryModel& model = *find_in_gallery(GetParam());
+  const auto known = gallery_topics();
+  EXPECT_FALSE(words_of(model.topics).empty());
+  for (const std::string_view topic : words_of(model.topics))
+    EXPECT_NE(std::ranges::find(known, topic), known.end()) << topic;
+  EXPECT_EQ(find_in_gallery(model.everyday_name()), &model);
+  EXPECT_FALSE(is_coded(std::string(model.everyday_name())));
+  for (const std::string_view other : words_of(model.other_names))
+    EXPECT_EQ(find_in_gallery(other), &model) << other;
+}
+
 TEST_P(EveryGalleryModel, begins_with_a_title_a_source_and_something_to_try) {
   const GalleryModel& model = *find_in_gallery(GetParam());
   EXPECT_TRUE(model.title.ends_with('.')) << "a sentence: " << model.title;
@@ -117,8 +130,18 @@ TEST_P(EveryGalleryModel, is_the_same_when_written_and_read_back) {
   EXPECT_EQ((M - other_M).cwiseAbs().maxCoeff(), 0);
 }
 
+TEST(Gallery, every_topic_has_models) {
+  for (const std::string_view topic : gallery_topics())
+    EXPECT_TRUE(std::ranges::any_of(gallery(), [&](const GalleryModel& model) {
+      const auto topics = words_of(model.topics);
+      return std::ranges::find(topics, topic) != topics.end();
+    })) << topic;
+  EXPECT_TRUE(words_of("").empty());
+  EXPECT_EQ(words_of(" a  b "), (std::vector<std::string_view>{"a", "b"}));
+}
+
 TEST(Gallery, names_are_unique_across_folders) {
-  const std::vector<std::string> all = names();
+  const std::vector<std::string> all = gallery_names();
   EXPECT_EQ(std::set<std::string>(all.begin(), all.end()).size(), all.size());
   EXPECT_GE(all.size(), 44u);
 }
