@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -17,6 +19,25 @@ bool has_one_unit(const Answer& answer) {
 
 const std::string& unit_of(const Answer& answer, std::ptrdiff_t row, std::ptrdiff_t column) {
   return answer.units[std::size_t(row * answer.values.cols() + column)];
+}
+
+std::string unit_text(const Answer& answer, std::ptrdiff_t row, std::ptrdiff_t column) {
+  if (answer.units.empty()) return "";
+  return answer.units.size() == 1 ? answer.units[0] : unit_of(answer, row, column);
+}
+
+// Units of values that may differ in kind: operators of the spatial algebra.
+bool is_mixed(const std::string& unit) { return unit == "SI"; }
+
+// Largest magnitude of the values of each unit.
+std::map<std::string, double> largest_by_unit(const Answer& answer) {
+  std::map<std::string, double> largest;
+  for (std::ptrdiff_t i = 0; i < answer.values.rows(); ++i)
+    for (std::ptrdiff_t j = 0; j < answer.values.cols(); ++j) {
+      double& size = largest[unit_text(answer, i, j)];
+      if (const double value = std::abs(answer.values(i, j)); value > size) size = value;
+    }
+  return largest;
 }
 
 // Wheel forces result from systems of about a dozen equations, each rounded at 1e-16.
@@ -76,7 +97,43 @@ std::optional<std::string> common_unit(const Answer& answer) {
   return answer.units[0];
 }
 
-std::string answer_text(const Answer& answer, std::optional<int> digits) {
+Answer with_degrees(Answer answer) {
+  constexpr double degrees = 180 / std::numbers::pi;
+  const auto factor = [](std::string& unit) {
+    if (unit == "rad" || unit.starts_with("rad/")) {
+      unit.replace(0, 3, "deg");
+      return degrees;
+    }
+    if (unit.ends_with("/rad")) {
+      unit.replace(unit.size() - 3, 3, "deg");
+      return 1 / degrees;
+    }
+    return 1.0;
+  };
+  if (answer.units.size() == 1) {
+    answer.values *= factor(answer.units[0]);
+    return answer;
+  }
+  for (std::size_t k = 0; k < answer.units.size(); ++k) {
+    const std::ptrdiff_t columns = answer.values.cols();
+    answer.values(std::ptrdiff_t(k) / columns, std::ptrdiff_t(k) % columns) *=
+        factor(answer.units[k]);
+  }
+  return answer;
+}
+
+std::string answer_text(const Answer& answer, std::optional<int> asked_digits) {
+  const int digits = asked_digits.value_or(text_digits);
+  const std::map<std::string, double> largest =
+      asked_digits ? std::map<std::string, double>() : largest_by_unit(answer);
+  double largest_of_all = 0;
+  for (const auto& [unit, size] : largest) largest_of_all = std::max(largest_of_all, size);
+  const auto is_rounding = [&](double value, std::ptrdiff_t row, std::ptrdiff_t column) {
+    if (asked_digits) return false;
+    const std::string unit = unit_text(answer, row, column);
+    return !is_mixed(unit) &&
+           std::abs(value) < std::max(1e-13 * largest.at(unit), 1e-15 * largest_of_all);
+  };
   const bool is_table = answer.shape == Answer::Shape::table;
   const std::ptrdiff_t n_rows = answer.values.rows(), n_columns = answer.values.cols();
   // a unit is printed once for the whole answer, per column, or after each number
@@ -92,7 +149,8 @@ std::string answer_text(const Answer& answer, std::optional<int> digits) {
   for (std::ptrdiff_t j = 0; j < n_columns; ++j) {
     std::vector<std::string> cells;
     for (std::ptrdiff_t i = 0; i < n_rows; ++i) {
-      const double value = value_of(answer, i, j);
+      double value = value_of(answer, i, j);
+      if (is_rounding(value, i, j)) value = 0;
       cells.push_back(std::isnan(value) ? "-" : number_text(value, digits));
     }
     cells = aligned(cells);

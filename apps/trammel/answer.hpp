@@ -42,7 +42,12 @@ Answer list_answer(std::vector<std::string> names, std::span<const double> value
 // The unit of all values; none if they differ.
 std::optional<std::string> common_unit(const Answer& answer);
 
-// Names and numbers, columns aligned at the decimal point.
+// The same with angles in degrees: values and units of rad, rad/s, rad/s^2, and those per rad.
+Answer with_degrees(Answer answer);
+
+// Names and numbers, columns aligned at the decimal point. Without `digits` six are printed, and 0
+// for values that are rounding errors: below 1e-13 of the largest value of the same unit, or 1e-15
+// of all.
 std::string answer_text(const Answer& answer, std::optional<int> digits);
 
 // {"values", "names", "unit", "frame"}. For a table, names is {"rows", "columns"}. unit is a string

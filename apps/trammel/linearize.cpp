@@ -279,7 +279,7 @@ class Linearize final : public Command {
     std::string out = terminal.heading("state") + "\n";
     for (int k = 0; k < model.nq(); ++k)
       out += fmt::format("  q.{} = {}\n", model.coordinate_name(k),
-                         number_text(state.q[std::size_t(k)]));
+                         number_text(state.q[std::size_t(k)], text_digits));
     out += terminal.heading("eigenvalues") + " [1/s], frequency [Hz], damping ratio, largest in\n";
     for (const Eigen::Index k : listed_modes(found)) {
       const std::complex<double> value = is_zero(found, k) ? 0.0 : found.eigenvalues[k];

@@ -44,7 +44,8 @@ std::string limits_text(const BasicJointLimits<double>& limits) {
   std::string text;
   const auto list = [](const std::vector<double>& values) {
     std::string out;
-    for (const double value : values) out += (out.empty() ? "" : ", ") + number_text(value);
+    for (const double value : values)
+      out += (out.empty() ? "" : ", ") + number_text(value, text_digits);
     return out;
   };
   if (!limits.lower.empty() || !limits.upper.empty())
@@ -73,7 +74,7 @@ std::string bodies_text(const Model& model) {
   std::vector<Row> rows{{"body", "mass [kg]", "hangs from"}};
   for (std::size_t k = 1; k < model.named_bodies().size() && !is_full(rows); ++k) {
     const NamedBody& body = model.named_bodies()[k];
-    rows.push_back({body.name, number_text(model.inertia(BodyId(int(k))).mass),
+    rows.push_back({body.name, number_text(model.inertia(BodyId(int(k))).mass, text_digits),
                     body.inboard ? model[*body.inboard].name : "-"});
   }
   return table(rows, model.named_bodies().size() - 1);
@@ -159,12 +160,13 @@ double total_mass(const Model& model) {
 std::string statistics_text(const Model& model, const Structure& structure,
                             const Terminal& terminal) {
   const Vec3<double>& g = model.gravity();
-  std::string text = fmt::format(
-      "{}: {}\n  {}, {}, nq {}, nv {}\n  mass {} kg, gravity {}, {}, {} m/s^2\n",
-      terminal.heading(model.name().empty() ? "(no name)" : model.name()), topology_class(model),
-      counted(model.named_bodies().size() - 1, "body", "bodies"),
-      counted(model.joints().size(), "joint", "joints"), model.nq(), model.nv(),
-      number_text(total_mass(model)), number_text(g.x), number_text(g.y), number_text(g.z));
+  std::string text =
+      fmt::format("{}: {}\n  {}, {}, nq {}, nv {}\n  mass {} kg, gravity {}, {}, {} m/s^2\n",
+                  terminal.heading(model.name().empty() ? "(no name)" : model.name()),
+                  topology_class(model), counted(model.named_bodies().size() - 1, "body", "bodies"),
+                  counted(model.joints().size(), "joint", "joints"), model.nq(), model.nv(),
+                  number_text(total_mass(model), text_digits), number_text(g.x, text_digits),
+                  number_text(g.y, text_digits), number_text(g.z, text_digits));
   const auto section = [&](const char* name, const std::string& body) {
     text += "\n" + terminal.heading(name) + "\n" + body;
   };
@@ -186,7 +188,8 @@ std::string statistics_text(const Model& model, const Structure& structure,
   if (!model.parameters().empty()) {
     std::vector<Row> rows{{"parameter", "value"}};
     for (const auto& parameter : model.parameters())
-      if (!is_full(rows)) rows.push_back({parameter.name, number_text(parameter.value)});
+      if (!is_full(rows))
+        rows.push_back({parameter.name, number_text(parameter.value, text_digits)});
     section("parameters", table(rows, model.parameters().size()));
   }
   return text;

@@ -124,7 +124,7 @@ std::string counted(std::size_t count, const char* one, const char* many) {
 
 std::string number_text(double value, std::optional<int> digits) {
   const std::string text =
-      digits ? fmt::format("{:.{}g}", value, *digits) : fmt::format("{}", value);
+      digits && *digits < 17 ? fmt::format("{:.{}g}", value, *digits) : fmt::format("{}", value);
   return text == "-0" ? "0" : text;
 }
 

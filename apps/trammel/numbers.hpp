@@ -43,7 +43,9 @@ std::size_t width(std::string_view text);
 // "1 body", "2 bodies".
 std::string counted(std::size_t count, const char* one, const char* many);
 
-// Shortest text that reads back as the same number, never "-0"; or rounded to `digits`.
+// Digits of numbers in text, without --digits.
+inline constexpr int text_digits = 6;
+// Shortest text that reads back as the same number, never "-0"; or rounded to `digits`, below 17.
 std::string number_text(double value, std::optional<int> digits = {});
 
 }  // namespace trammel::cli

@@ -155,7 +155,7 @@ class Eval(InFolder):
             name, value, unit = re.fullmatch(r"\s*(.*?)\s+([-+.\de]+|inf)\s+(\S+)", line).groups()
             found = exact["values"][exact["names"].index(name)]
             if found is not None:
-                self.assertAlmostEqual(float(value), found, delta=1e-12 * max(largest, 1))
+                self.assertAlmostEqual(float(value), found, delta=1e-12 * max(largest, 1) + 5e-6 * abs(found))  # 6 digits
 
     def test_the_linear_motion_is_one_table(self):
         found = self.json("linearize", "@f7", "--equilibrium", "-o", "near.csv", "-o", "near.json")
@@ -291,6 +291,33 @@ wrench.wind = { at = "rod", force = [1, 0, 0] }
                          "  gravity  -1.881\n"
                          "  elastic   0\n"
                          "  total    -1.881\n")
+
+    def test_text_has_six_digits_and_no_rounding_errors(self):
+        text = self.done("eval", "@four_bar", "reactions").out
+        self.assertNotRegex(text, r"e-1[0-9]|\d{7}")
+        exact = self.done("eval", "@four_bar", "inverse_dynamics", "--digits", "17").out
+        found = self.json("eval", "@four_bar", "inverse_dynamics")["answers"]["inverse_dynamics"]["values"][0]
+        self.assertIn(repr(found), exact)  # the shortest text that reads back as the same
+        self.assertIn(f"{found:.6g}", self.done("eval", "@four_bar", "inverse_dynamics").out)
+        # 18.39375 cos(q) is small near 90 degrees, and no rounding error
+        self.assertRegex(self.done("eval", "@pendulum", "forward_dynamics", "--q", "1.5707963").out, r"pivot +4\.92859e-07")
+        overview = self.done("info", "@scissor_lift").out
+        self.assertIn("mass 158 kg", overview)
+        self.assertNotRegex(overview, r"\d\.\d{7}")
+
+    def test_angles_are_degrees_if_asked_for(self):
+        state = ("--q", "pivot=30 deg", "--v", "2")
+        plain, degrees = (self.json("eval", "@pendulum", "forward_dynamics", "velocities", *state, "--at", "rod", "--angles", unit)["answers"]
+                          for unit in ("rad", "deg"))
+        turn = 57.29577951308232
+        self.assertEqual(degrees["forward_dynamics"]["unit"], "deg/s^2")
+        self.assertAlmostEqual(degrees["forward_dynamics"]["values"][0], turn * plain["forward_dynamics"]["values"][0], places=9)
+        self.assertEqual(plain["velocities"]["unit"], [["rad/s"] * 3 + ["m/s"] * 3])
+        self.assertEqual(degrees["velocities"]["unit"], [["deg/s"] * 3 + ["m/s"] * 3])
+        for k, factor in enumerate([turn] * 3 + [1] * 3):
+            self.assertAlmostEqual(degrees["velocities"]["values"][0][k], factor * plain["velocities"]["values"][0][k], places=9)
+        self.assertIn("forward_dynamics [deg/s^2]\n", self.done("eval", "@pendulum", "forward_dynamics", "--angles", "deg").out)
+        self.assertIn("it takes rad or deg", self.trammel("eval", "@pendulum", "energy", "--angles", "gon").err)
 
     def test_states_come_from_files(self):
         expected = self.value("energy", "--q", 0.5, "--v", 2)

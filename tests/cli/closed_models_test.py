@@ -131,7 +131,7 @@ class ClosedModels(InFolder):
         self.assertEqual(by_kkt["unique"], answer["unique"])
         text = self.done("eval", "@four_bar", "reactions").out
         self.assertEqual(text.count(" (chosen)"), 4 * 3 + 1)
-        self.assertIn(f"with l = {answer['length']!r} m\n", text)
+        self.assertIn(f"with l = {answer['length']:.6g} m\n", text)
         statistics = self.json("info", "@four_bar")["mobility"]
         self.assertEqual((statistics["unique_reactions"], sorted(statistics["chosen_reactions"])), (False, sorted(answer["names"]["rows"])))
         self.assertIn("  reactions are not all unique, a self-stress is chosen at: ", self.done("info", "@four_bar").out)
