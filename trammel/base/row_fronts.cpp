@@ -10,9 +10,9 @@ namespace trammel {
 
 namespace {
 
-// Places in `columns` (ascending) where `column` is, or would be.
+// Place in `columns` where `column` is; their number: nowhere.
 std::size_t place_of(const std::vector<int>& columns, int column) {
-  return std::size_t(std::ranges::lower_bound(columns, column) - columns.begin());
+  return std::size_t(std::ranges::find(columns, column) - columns.begin());
 }
 
 void keep_columns(RowFront& front, const std::vector<int>& kept) {
@@ -24,19 +24,25 @@ void keep_columns(RowFront& front, const std::vector<int>& kept) {
 
 }  // namespace
 
+// H = 1 - 2 x x^T / (x^T x), H a = -+ |a| e_1
+void reflect(Eigen::Ref<Eigen::VectorXd> column, Eigen::Ref<Eigen::MatrixXd> beside) {
+  const double norm = column.norm();
+  if (column.size() < 2 || !(norm > 0)) return;
+  const double end = column[0] < 0 ? norm : -norm;
+  column[0] -= end;
+  const Eigen::RowVectorXd parts = (2 / column.squaredNorm()) * (column.transpose() * beside);
+  beside.noalias() -= column * parts;
+  column.setZero();
+  column[0] = end;
+}
+
 PivotRow eliminate_column(RowFront& front, int column) {
   const auto at = Eigen::Index(place_of(front.columns, column));
   Eigen::MatrixXd& rows = front.rows;
   const Eigen::Index m = rows.rows(), n = rows.cols();
-  if (m > 1) {
-    Eigen::VectorXd x = rows.col(at);
-    const double norm = x.norm();
-    if (norm > 0) {  // H = I - 2 x x^T / (x^T x), H a = -+ |a| e_1
-      x[0] += x[0] < 0 ? -norm : norm;
-      const Eigen::RowVectorXd parts = (2 / x.squaredNorm()) * (x.transpose() * rows);
-      rows.noalias() -= x * parts;
-    }
-  }
+  rows.col(0).swap(rows.col(at));
+  reflect(rows.col(0), rows.rightCols(n - 1));
+  rows.col(0).swap(rows.col(at));
   PivotRow pivot{column, rows(0, at), {}, Eigen::VectorXd(n - 1)};
   Eigen::MatrixXd left(m - 1, n - 1);
   Eigen::Index to = 0;
@@ -52,7 +58,9 @@ PivotRow eliminate_column(RowFront& front, int column) {
 }
 
 RowFronts::RowFronts(int columns)
-    : of_column_(std::size_t(columns)), place_(std::size_t(columns), -1) {}
+    : of_column_(std::size_t(columns)),
+      count_(std::size_t(columns), 0),
+      place_(std::size_t(columns), -1) {}
 
 void RowFronts::add(RowFront front) {
   std::vector<int> kept;
@@ -61,29 +69,22 @@ void RowFronts::add(RowFront front) {
   if (kept.empty()) return;
   if (kept.size() < front.columns.size()) keep_columns(front, kept);
   if (front.rows.rows() > front.rows.cols()) front.rows = Qr(front.rows).r();
-  int id = int(fronts_.size());
-  if (!free_.empty()) {
-    id = free_.back();
-    free_.pop_back();
-  } else {
-    fronts_.emplace_back();
+  const int id = int(fronts_.size());
+  for (const int column : front.columns) {
+    of_column_[std::size_t(column)].push_back(id);
+    ++count_[std::size_t(column)];
   }
-  for (const int column : front.columns) of_column_[std::size_t(column)].push_back(id);
-  fronts_[std::size_t(id)] = std::move(front);
+  fronts_.push_back(std::move(front));
 }
 
-// A place is used again, so that a column may list a front that no longer has it.
 std::vector<int>& RowFronts::fronts_of(int column) {
   std::vector<int>& ids = of_column_[std::size_t(column)];
-  std::ranges::sort(ids);
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  std::erase_if(ids, [&](int id) {
-    return !std::ranges::binary_search(fronts_[std::size_t(id)].columns, column);
-  });
+  std::erase_if(ids, [&](int id) { return fronts_[std::size_t(id)].columns.empty(); });
   return ids;
 }
 
 std::vector<int> RowFronts::fronts_with(std::span<const int> columns) {
+  if (columns.size() == 1) return fronts_of(columns[0]);
   std::vector<int> ids;
   for (const int column : columns) {
     const std::vector<int>& its = fronts_of(column);
@@ -94,29 +95,51 @@ std::vector<int> RowFronts::fronts_with(std::span<const int> columns) {
   return ids;
 }
 
+std::vector<int> RowFronts::release_columns(std::span<const int> ids) {
+  std::vector<int> columns;
+  for (const int id : ids)
+    for (const int column : fronts_[std::size_t(id)].columns) {
+      if (std::exchange(place_[std::size_t(column)], 0) < 0) columns.push_back(column);
+      --count_[std::size_t(column)];
+    }
+  return columns;
+}
+
+RowFront RowFronts::merge(std::span<const int> ids, std::vector<int> columns) {
+  Eigen::Index rows = 0, first = 0;
+  for (const int id : ids) rows += fronts_[std::size_t(id)].rows.rows();
+  for (std::size_t k = 0; k < columns.size(); ++k) place_[std::size_t(columns[k])] = int(k);
+  RowFront out;
+  out.rows.setZero(rows, std::ssize(columns));
+  for (const int id : ids) {
+    const RowFront front = std::exchange(fronts_[std::size_t(id)], {});
+    const Eigen::Index count = front.rows.rows();
+    for (std::size_t k = 0; k < front.columns.size(); ++k)
+      std::copy_n(front.rows.data() + std::ptrdiff_t(k) * count, count,
+                  out.rows.data() + place_[std::size_t(front.columns[k])] * rows + first);
+    first += count;
+  }
+  for (const int column : columns) place_[std::size_t(column)] = -1;
+  out.columns = std::move(columns);
+  return out;
+}
+
 RowFront RowFronts::take(std::span<const int> columns) {
   const std::vector<int> ids = fronts_with(columns);
-  RowFront out;
-  Eigen::Index rows = 0;
-  for (const int id : ids) {
-    rows += fronts_[std::size_t(id)].rows.rows();
-    for (const int column : fronts_[std::size_t(id)].columns)
-      if (std::exchange(place_[std::size_t(column)], 0) < 0) out.columns.push_back(column);
-  }
-  std::ranges::sort(out.columns);
-  for (std::size_t k = 0; k < out.columns.size(); ++k) place_[std::size_t(out.columns[k])] = int(k);
-  out.rows.setZero(rows, std::ssize(out.columns));
-  Eigen::Index first = 0;
-  for (const int id : ids) {
-    RowFront front = std::exchange(fronts_[std::size_t(id)], {});
-    for (std::size_t k = 0; k < front.columns.size(); ++k)
-      out.rows.col(place_[std::size_t(front.columns[k])]).segment(first, front.rows.rows()) =
-          front.rows.col(Eigen::Index(k));
-    first += front.rows.rows();
-    free_.push_back(id);
-  }
-  for (const int column : out.columns) place_[std::size_t(column)] = -1;
-  return out;
+  std::vector<int> all = release_columns(ids);
+  std::ranges::sort(all);
+  return merge(ids, std::move(all));
+}
+
+RowFront RowFronts::take_inside_first(int column, std::span<const int> turn,
+                                      std::span<const char> is_outside, int& inside) {
+  const std::vector<int> ids = fronts_of(column);
+  std::vector<int> all = release_columns(ids);
+  std::ranges::sort(all, {}, [&](int k) { return turn[std::size_t(k)]; });
+  const auto others = std::ranges::stable_partition(
+      all, [&](int k) { return is_empty(k) && is_outside[std::size_t(k)] == 0; });
+  inside = int(others.begin() - all.begin());
+  return merge(ids, std::move(all));
 }
 
 Eigen::MatrixXd RowFronts::block(std::span<const int> columns) {
@@ -144,9 +167,9 @@ void RowFronts::drop(int column) {
     for (std::size_t k = 0; k < front.columns.size(); ++k)
       if (front.columns[k] != column) kept.push_back(int(k));
     keep_columns(front, kept);
-    if (kept.empty()) free_.push_back(id);
   }
   of_column_[std::size_t(column)].clear();
+  count_[std::size_t(column)] = 0;
 }
 
 double RowFronts::norm(int column) {
@@ -156,12 +179,6 @@ double RowFronts::norm(int column) {
     sum += front.rows.col(Eigen::Index(place_of(front.columns, column))).squaredNorm();
   }
   return std::sqrt(sum);
-}
-
-int RowFronts::degree(int column) {
-  int sum = 0;
-  for (const int id : fronts_of(column)) sum += int(fronts_[std::size_t(id)].columns.size()) - 1;
-  return sum;
 }
 
 }  // namespace trammel

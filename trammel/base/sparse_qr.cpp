@@ -6,7 +6,8 @@
 #include <limits>
 #include <map>
 #include <random>
-#include <set>
+
+#include "trammel/base/linear_algebra.hpp"
 
 namespace trammel {
 
@@ -75,10 +76,10 @@ void SparseQr::compute(const SparseColumns& A, const Limits& limits, const Accep
   fronts_ = RowFronts(int(n));
   basis_.clear();
   place_.assign(n, -1);
+  is_done_.assign(n, 0);
   is_waiting_.assign(n, 0);
   remainder_.setZero(std::ssize(A.columns));
   R_.assign(n, {});
-  std::vector<double> diagonal;
   std::vector<SparseColumns::Column> rows(static_cast<std::size_t>(A.rows));
   for (std::size_t k = 0; k < n; ++k)
     for (const auto& [row, value] : A.columns[k])
@@ -92,65 +93,82 @@ void SparseQr::compute(const SparseColumns& A, const Limits& limits, const Accep
     fronts_.add(std::move(front));
   }
   diagonal_.resize(std::ssize(A.columns));
-  order_and_eliminate(limits);
+  order_ = column_order(A);
+  turn_.resize(n);
+  for (std::size_t k = 0; k < n; ++k) turn_[std::size_t(order_[k])] = int(k);
+  for (const int column : order_) {
+    if (is_done_[std::size_t(column)] != 0) continue;
+    int inside = 0;
+    RowFront front = fronts_.take_inside_first(column, turn_, is_done_, inside);
+    if (front.columns.empty()) {
+      is_done_[std::size_t(column)] = 1;
+      continue;
+    }
+    eliminate_inside(front, inside, limits);
+    const std::vector<int> outside = front.columns;
+    fronts_.add(std::move(front));
+    drop_dependent(outside, limits);
+  }
   choose_among_waiting(accept);
   diagonal_.conservativeResize(std::ssize(basis_));
   fronts_ = RowFronts();
 }
 
-void SparseQr::eliminate(RowFront& front, int column) {
-  const PivotRow pivot = eliminate_column(front, column);
-  const int place = int(basis_.size());
-  place_[std::size_t(column)] = place;
-  diagonal_[place] = std::abs(pivot.diagonal);
-  const double sign = pivot.diagonal < 0 ? -1 : 1;
-  for (std::size_t k = 0; k < pivot.columns.size(); ++k)
-    if (const double value = pivot.values[Eigen::Index(k)]; value != 0)
-      R_[std::size_t(pivot.columns[k])].emplace_back(place, sign * value);
+void SparseQr::take_pivot(int column, double diagonal) {
+  const auto place = std::ssize(basis_);
+  place_[std::size_t(column)] = int(place);
+  diagonal_[place] = std::abs(diagonal);
   basis_.push_back(column);
 }
 
-void SparseQr::order_and_eliminate(const Limits& limits) {
-  const int n = int(place_.size());
-  std::set<std::pair<int, int>> queue;  // degree, column
-  std::vector<int> degree(static_cast<std::size_t>(n));
-  for (int k = 0; k < n; ++k) {
-    degree[std::size_t(k)] = fronts_.degree(k);
-    queue.emplace(degree[std::size_t(k)], k);
-  }
-  while (!queue.empty()) {
-    const int column = queue.begin()->second;
-    queue.erase(queue.begin());
-    const double left = fronts_.norm(column);
-    if (left <= limits.zero[column]) {
-      remainder_[column] = left;
-      fronts_.drop(column);
-      continue;
-    }
-    if (!(left > limits.pivot[column])) {
-      is_waiting_[std::size_t(column)] = 1;
-      continue;
-    }
-    RowFront front = fronts_.take({&column, 1});
-    eliminate(front, column);
-    const std::vector<int> touched = front.columns;
-    fronts_.add(std::move(front));
-    for (const int other : touched) {
-      if (is_waiting_[std::size_t(other)] != 0) {
-        if (const double now = fronts_.norm(other); now <= limits.zero[other]) {
-          is_waiting_[std::size_t(other)] = 0;
-          remainder_[other] = now;
-          fronts_.drop(other);
-        }
-        continue;
+// The first `inside` columns, one after the other in place: pivot rows are the first rows, columns
+// that wait or are dependent are moved behind those still to eliminate. What remains of the front
+// has the other columns.
+void SparseQr::eliminate_inside(RowFront& front, int inside, const Limits& limits) {
+  Eigen::MatrixXd& F = front.rows;
+  std::vector<int>& columns = front.columns;
+  Eigen::Index end = inside;
+  Eigen::Index top = 0;
+  while (top < end) {
+    const int column = columns[std::size_t(top)];
+    const Eigen::Index below = F.rows() - top, beyond = F.cols() - top - 1;
+    is_done_[std::size_t(column)] = 1;
+    const double left = F.col(top).tail(below).norm();
+    if (left <= limits.zero[column] || !(left > limits.pivot[column])) {
+      if (left <= limits.zero[column]) {
+        remainder_[column] = left;
+        F.col(top).setZero();
+      } else {
+        is_waiting_[std::size_t(column)] = 1;
       }
-      int& its = degree[std::size_t(other)];
-      const auto old = queue.find({its, other});
-      if (old == queue.end()) continue;
-      queue.erase(old);
-      its = fronts_.degree(other);
-      queue.emplace(its, other);
+      --end;
+      if (top < end) {
+        F.col(top).swap(F.col(end));
+        std::swap(columns[std::size_t(top)], columns[std::size_t(end)]);
+      }
+      continue;
     }
+    reflect(F.col(top).tail(below), F.bottomRightCorner(below, beyond));
+    const double sign = F(top, top) < 0 ? -1 : 1;
+    for (Eigen::Index k = top + 1; k < F.cols(); ++k)
+      if (const double value = F(top, k); value != 0)
+        R_[std::size_t(columns[std::size_t(k)])].emplace_back(int(std::ssize(basis_)),
+                                                              sign * value);
+    take_pivot(column, F(top, top));
+    ++top;
+  }
+  columns.erase(columns.begin(), columns.begin() + top);
+  F = F.bottomRightCorner(F.rows() - top, F.cols() - top).eval();
+}
+
+void SparseQr::drop_dependent(std::span<const int> columns, const Limits& limits) {
+  for (const int column : columns) {
+    if (is_waiting_[std::size_t(column)] == 0) continue;
+    const double left = fronts_.norm(column);
+    if (left > limits.zero[column]) continue;
+    is_waiting_[std::size_t(column)] = 0;
+    remainder_[column] = left;
+    fronts_.drop(column);
   }
 }
 
@@ -165,13 +183,24 @@ void SparseQr::choose_among_waiting(const Accept& accept) {
                ? front.rows.col(at - front.columns.begin()).norm()
                : 0.0;
   };
-  std::vector<int> candidates = waiting;
+  std::vector<std::pair<double, int>> candidates;  // remainder, column
+  for (const int column : waiting) candidates.emplace_back(0.0, column);
+  bool is_changed = true;
   while (!candidates.empty() && front.rows.rows() > 0) {
-    const auto longest = std::ranges::max_element(candidates, {}, left);
-    const int column = *longest;
-    const double length = left(column);
-    candidates.erase(longest);
-    if (length > 0 && accept(column, length)) eliminate(front, column);
+    if (is_changed) {
+      for (auto& [length, column] : candidates) length = left(column);
+      std::ranges::stable_sort(candidates, {}, &std::pair<double, int>::first);
+    }
+    const auto [length, column] = candidates.back();
+    candidates.pop_back();
+    is_changed = length > 0 && accept(column, length);
+    if (!is_changed) continue;
+    const PivotRow pivot = eliminate_column(front, column);
+    const double sign = pivot.diagonal < 0 ? -1 : 1;
+    for (std::size_t k = 0; k < pivot.columns.size(); ++k)
+      if (const double value = pivot.values[Eigen::Index(k)]; value != 0)
+        R_[std::size_t(pivot.columns[k])].emplace_back(int(std::ssize(basis_)), sign * value);
+    take_pivot(column, pivot.diagonal);
   }
   for (const int column : waiting) remainder_[column] = is_in_basis(column) ? 0 : left(column);
 }
@@ -253,6 +282,33 @@ double SparseQr::largest_singular_value() const {
 double SparseQr::least_singular_value() const {
   return 1 / root_of_largest(diagonal_.size(),
                              [&](const Eigen::VectorXd& x) { return solve(solve_transposed(x)); });
+}
+
+double SparseQr::weighted_inverse_norm(const Eigen::VectorXd& weights) const {
+  constexpr int most_steps = 5;
+  const Eigen::Index n = diagonal_.size();
+  if (n == 0) return 0;
+  const auto norm_of = [&](const Eigen::VectorXd& x, Eigen::VectorXd& y) {
+    y = weights.cwiseProduct(solve(x));
+    return y.lpNorm<1>();
+  };
+  Eigen::VectorXd x = Eigen::VectorXd::Constant(n, 1.0 / double(n)), y;
+  double found = norm_of(x, y);
+  for (int step = 0; step < most_steps && std::isfinite(found); ++step) {
+    const Eigen::VectorXd sign = y.unaryExpr([](double v) { return v < 0 ? -1.0 : 1.0; });
+    const Eigen::VectorXd slope = solve_transposed(weights.cwiseProduct(sign));
+    Eigen::Index steepest = 0;
+    if (!(max_abs(slope, steepest) > slope.dot(x))) break;
+    x = Eigen::VectorXd::Unit(n, steepest);
+    const double next = norm_of(x, y);
+    if (!(next > found)) break;
+    found = next;
+  }
+  for (Eigen::Index k = 0; k < n; ++k)  // for matrices on which the steps fail
+    x[k] = (k % 2 == 0 ? 1 : -1) * (1 + double(k) / double(std::max<Eigen::Index>(1, n - 1)));
+  const double other = norm_of(x, y) * 2 / (3 * double(n));
+  return std::isfinite(found) && std::isfinite(other) ? std::max(found, other)
+                                                      : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace trammel

@@ -2,16 +2,17 @@
 // other column, its distance from their span and its coefficients in the basis.
 //
 // Columns are eliminated by orthogonal reflections of the rows that have an entry in them
-// (RowFronts), those coupled to the fewest others first: minimum degree, with the fronts as
-// elements of a quotient graph [George, Liu 1989]. Pivoting is local [Heath 1982]: a column of
-// which little remains waits until all others are eliminated, and competes then with the others
-// that waited. Q is not kept; solutions use R alone and are refined (seminormal equations [Bjorck
-// 1987]). Cost: the sum of the squares of the rows of R; linear for matrices that are narrow bands
-// in some order.
+// (RowFronts), in the order of approximate minimum degree (COLAMD [Davis, Gilbert, Larimore, Ng
+// 2004]); all columns that a front shares with no other are eliminated together, in place [Liu
+// 1986]. Pivoting is local [Heath 1982]: a column of which little remains waits until all others
+// are eliminated, and competes then with the others that waited. Q is not kept; solutions use R
+// alone and are refined (seminormal equations [Bjorck 1987]). Cost: the sum of the squares of the
+// rows of R; linear for matrices that are narrow bands in some order.
 #pragma once
 
 #include <Eigen/Core>
 #include <functional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,9 @@ struct SparseColumns {
   double norm(int column) const;
 };
 
+// Order in which to eliminate the columns so that R stays sparse.
+std::vector<int> column_order(const SparseColumns& A);
+
 class SparseQr {
  public:
   // Per column, on the length of what remains of it: at most `zero`, it is dependent; above
@@ -42,8 +46,9 @@ class SparseQr {
     Eigen::VectorXd zero, pivot;
   };
   // The same `zero` for all; a column of which less than `strong_part` remains waits for stronger
-  // ones, so that pivots chosen locally stay independent enough to keep their digits.
-  static constexpr double strong_part = 0.05;
+  // ones, so that pivots chosen locally stay independent enough to keep their digits. Loops over a
+  // tree of depth d differ by 1/d of their length: they must not wait, or fronts grow.
+  static constexpr double strong_part = 0.001;
   static Limits limits_of(const SparseColumns& A, double zero);
   // Whether a column that waited, with this remainder, joins the basis; the longest remainder is
   // asked first.
@@ -72,15 +77,23 @@ class SparseQr {
   // luck of the start [Kuczynski, Wozniakowski 1992]. 1 without columns.
   double largest_singular_value() const;
   double least_singular_value() const;
+  // Estimate of the largest sum over i of weight_i |R^-1|_ik over the columns k of R^-1, the 1-norm
+  // of diag(weights) R^-1 [Higham 2002, algorithm 15.1]: at most the sum, seldom less than a third.
+  // weights: in the order of the basis.
+  double weighted_inverse_norm(const Eigen::VectorXd& weights) const;
 
  private:
-  void eliminate(RowFront& front, int column);
-  void order_and_eliminate(const Limits& limits);
+  void take_pivot(int column, double diagonal);
+  void eliminate_inside(RowFront& front, int inside, const Limits& limits);
+  // Of these columns, those that wait and of which nothing remains.
+  void drop_dependent(std::span<const int> columns, const Limits& limits);
   void choose_among_waiting(const Accept& accept);
 
   RowFronts fronts_;
   std::vector<int> basis_;
-  std::vector<int> place_;  // per column: in the basis, or -1
+  std::vector<int> place_;         // per column: in the basis, or -1
+  std::vector<int> order_, turn_;  // columns in the order of elimination; turn of each
+  std::vector<char> is_done_;      // its turn was, or it was eliminated with an earlier one
   std::vector<char> is_waiting_;
   Eigen::VectorXd diagonal_, remainder_;
   std::vector<SparseColumns::Column>

@@ -134,6 +134,39 @@ TEST(SparseQr, of_nothing_is_empty) {
   EXPECT_EQ(qr.remainder(0), 0);
 }
 
+// Of bands, by the dense inverse; the estimate is a lower bound [Higham 2002, section 15.3].
+TEST_P(EverySparseBand, bounds_the_norm_of_its_inverse) {
+  const SparseQr qr = factors_of(A, 1e-12);
+  const Eigen::MatrixXd basis = A(Eigen::all, qr.basis());
+  const Eigen::MatrixXd R =
+      Llt(basis.transpose() * basis)
+          .solve_upper(Eigen::MatrixXd::Identity(basis.cols(), basis.cols()));  // R^-1, up to signs
+  const Eigen::VectorXd weights = Eigen::VectorXd::LinSpaced(basis.cols(), 0.5, 3);
+  const double exact = (weights.asDiagonal() * R.cwiseAbs()).colwise().sum().maxCoeff();
+  EXPECT_LE(qr.weighted_inverse_norm(weights), exact * (1 + 1e-6));
+  EXPECT_GE(qr.weighted_inverse_norm(weights), exact / 3);
+}
+
+// Loops over two posts of a tall tree: column k of a strip has entries at the joints 0 to k of both
+// posts, so that neighbors differ by 1 / k of their length. None of them waits: R has the entries
+// of the strips, each coupled with the next one.
+TEST(SparseQr, of_strips_of_long_columns_fills_in_by_strips) {
+  const int n = 40;  // strips, and columns in each
+  SparseColumns A{(2 * n + 1) * n, {}};
+  for (int strip = 0; strip < n; ++strip)
+    for (int k = 0; k < n; ++k) {
+      SparseColumns::Column& column = A.columns.emplace_back();
+      for (const int post : {strip, strip + 1})
+        for (int i = 0; i <= k; ++i)
+          column.emplace_back(post * n + i, (post == strip ? 1.0 : -1.0) * (1 + 0.01 * (k - i)));
+      column.emplace_back((n + 1) * n + strip * n + k, 1.0);
+    }
+  SparseQr qr;
+  qr.compute(A, SparseQr::limits_of(A, 1e-12), [](int, double) { return true; });
+  EXPECT_EQ(int(qr.basis().size()), n * n);
+  EXPECT_LE(qr.entries(), std::size_t(2 * n * n * n));  // n rows of a strip, n + n / 2 entries each
+}
+
 // A ladder of n rungs: columns that share rows with their neighbors only. The rows of R stay short,
 // whatever n is: the entries per column do not grow.
 TEST(SparseQr, of_a_long_band_has_short_rows) {

@@ -55,7 +55,7 @@ Eigen::VectorXd minimum_norm_solution(const SparseRows& J,
                                       const Eigen::VectorXd& rhs) {
   Eigen::VectorXd x = Eigen::VectorXd::Zero(J.cols());
   for (const EquationComponent& component : components) {
-    if (component.rows.empty()) continue;
+    if (component.rows.empty() || rhs(component.rows).isZero(0)) continue;
     const BlockLeastSquares solver(J, component.rows, component.dofs, 1e-9);
     x(component.dofs) = solver.solve(rhs(component.rows));
   }

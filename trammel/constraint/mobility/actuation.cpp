@@ -11,6 +11,7 @@
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/constraint/equations/constraint_rows.hpp"
+#include "trammel/constraint/equations/loop_forces.hpp"
 #include "trammel/constraint/rank/null_space.hpp"
 #include "trammel/constraint/rank/rank_by_qr.hpp"
 #include "trammel/constraint/rank/sparse_row_basis.hpp"
@@ -36,20 +37,6 @@ Eigen::VectorXd lengths(const Model& model, const Kinematics& kinematics) {
 bool is_drive(Drive drive) { return drive == Drive::torque || drive == Drive::motion; }
 bool is_driven(const Model& model, const Closure& closure) {
   return closure.named && is_drive(model[*closure.named].drive);
-}
-
-// Dofs between the two bodies of a closure and their lowest common ancestor, ascending.
-std::vector<int> loop_dofs(const Model& model, const Closure& closure) {
-  std::vector<int> dofs;
-  int a = model[closure.parent].tree_body, b = model[closure.child].tree_body;
-  while (a != b) {
-    int& outer = a > b ? a : b;  // bodies are numbered outward
-    const Body& body = model.bodies()[std::size_t(outer)];
-    for (int f = body.v_start; f < body.v_end; ++f) dofs.push_back(f);
-    outer = body.parent;
-  }
-  std::ranges::sort(dofs);
-  return dofs;
 }
 
 // Null-space basis T of the constraints without prescribed motions, in scaled dofs. T is block
@@ -90,8 +77,8 @@ class Motions {
         constrained.push_back(k);
         pattern.emplace_back(J.columns(k).begin(), J.columns(k).end());
       }
-    for (const Closure& closure : model_.closures())
-      if (is_driven(model_, closure)) pattern.push_back(loop_dofs(model_, closure));
+    for (std::size_t c = 0; c < model_.closures().size(); ++c)
+      if (is_driven(model_, model_.closures()[c])) pattern.push_back(dofs_of_loop(model_, int(c)));
     const SparseRows coupled(model_.nv(), pattern);
     for (int f = 0; f < model_.nv(); ++f) group_of_.push_back(coupled.component_of_column(f));
 
@@ -144,7 +131,7 @@ class Motions {
     return rates;
   }
   int group_of_closure(int closure) const {
-    const std::vector<int> dofs = loop_dofs(model_, model_.closures()[std::size_t(closure)]);
+    const std::vector<int> dofs = dofs_of_loop(model_, closure);
     return dofs.empty() ? -1 : group_of(dofs[0]);
   }
 
@@ -152,8 +139,9 @@ class Motions {
   RowBasis basis_of(const SparseRows& J, const std::vector<int>& rows, const std::vector<int>& dofs,
                     const MassMatrixBlocks& inertia, const RowScales& scales) const {
     if (std::ssize(rows) > most_dense_rows)
-      if (auto large = sparse_row_basis(J, rows, dofs,
-                                        inertia.diagonal(model_, kinematics_, dofs).col(0), scales))
+      if (auto large =
+              sparse_row_basis(J, rows, dofs, inertia.diagonal(model_, kinematics_, dofs).col(0),
+                               scales, Estimates::none))
         return std::move(large->basis);
     return rank_by_qr(J.block(rows, dofs), inertia.block(model_, kinematics_, dofs), scales);
   }

@@ -8,8 +8,9 @@
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/constraint/equations/dense_rows.hpp"
-#include "trammel/constraint/rank/component_bases.hpp"
+#include "trammel/constraint/rank/basis_by_components.hpp"
 #include "trammel/constraint/rank/null_space.hpp"
+#include "trammel/constraint/rank/rank_by_qr.hpp"
 #include "trammel/constraint/rank/sparse_row_basis.hpp"
 #include "trammel/dynamics/workspace_buffers.hpp"
 
@@ -110,6 +111,35 @@ class Walk {
     const Eigen::VectorXd& size = svd.values;
     const auto constrained = size.size() == 0 ? 0 : (size.array() > same * size[0]).count();
     return svd.V.rightCols(count >= 0 ? count : J.cols() - constrained);
+  }
+
+  // Rank of the rows of a component at the evaluated position, which need not be closed; -1: not
+  // certain.
+  int rank_of(const MatrixComponent& component) const {
+    const auto& [rows, dofs] = component;
+    const SparseRows& J = rows_.sparse_jacobian();
+    RowScales scales = rows_.scales(rows);
+    scales.uncertainty = scales.rounding;  // the position is meant as it is
+    RowBasis basis;
+    if (std::ssize(rows) > most_dense_rows) {
+      std::optional<SparseRowBasis> large =
+          sparse_row_basis(J, rows, dofs, Eigen::VectorXd(), scales, Estimates::none);
+      if (!large) return -1;
+      basis = std::move(large->basis);
+    } else {
+      basis = rank_by_qr(J.block(rows, dofs), Eigen::MatrixXd(), scales);
+    }
+    return rows_.are_defined() && basis.undecided.empty() ? basis.rank() : -1;
+  }
+
+  // Evaluates a position near q that violates the constraints.
+  void evaluate_beside(const std::vector<double>& q) {
+    std::mt19937 engine(4);
+    std::vector<double> step(std::size_t(model_.nv())), there(q.size());
+    for (std::size_t f = 0; f < step.size(); ++f)
+      step[f] = branch_step * unit_[Eigen::Index(f)] * (double(engine()) / 2147483648.0 - 1);
+    integrate(model_, q, step, there);
+    evaluate(there);
   }
 
   // Steps along the ways, one per component, and projection onto the constraints: the displacement
@@ -250,10 +280,23 @@ FiniteMobility finite_mobility(const Model& model, const std::vector<double>& q,
   std::vector<TestedComponent> tested;
   const std::vector<RowBasis> bases = bases_of_components(walk.jacobian(), basis);
   std::size_t steps = 0;
-  for (std::size_t c = 0; c < bases.size(); ++c) {
+  std::vector<std::size_t> suspects;  // components with redundant rows that move
+  for (std::size_t c = 0; c < bases.size(); ++c)
+    if (bases[c].redundant() > 0 &&
+        bases[c].rank() < int(walk.jacobian().components()[c].columns.size()))
+      suspects.push_back(c);
+  if (suspects.empty()) return found;
+  // the rank near a position is at least the rank there: where a position beside it, which need not
+  // be closed, has no other rank, all near it have this one, and the closed ones are a manifold of
+  // as many dimensions as there are motions [Lee 2013, theorem 4.12]
+  walk.evaluate_beside(q);
+  std::erase_if(suspects, [&](std::size_t c) {
+    return walk.rank_of(walk.jacobian().components()[c]) == bases[c].rank();
+  });
+  walk.evaluate(q);
+  for (const std::size_t c : suspects) {
     const MatrixComponent& component = walk.jacobian().components()[c];
     const int instantaneous = int(component.columns.size()) - bases[c].rank();
-    if (instantaneous == 0 || bases[c].redundant() == 0) continue;
     TestedComponent one{&component, instantaneous};
     one.T = walk.motions(component, instantaneous) * any_rotation(instantaneous);
     one.mixed = mixed_directions(instantaneous);

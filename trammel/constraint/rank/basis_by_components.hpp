@@ -1,6 +1,10 @@
-// Row basis of a sparse constraint Jacobian, one connected component after the other. Internal to
-// constraint/.
+// Row basis of a sparse constraint Jacobian, one connected component after the other, and as the
+// bases of its components. Internal to constraint/.
 #pragma once
+
+#include <algorithm>
+#include <optional>
+#include <vector>
 
 #include "trammel/base/sparse_rows.hpp"
 #include "trammel/constraint/rank/row_basis.hpp"
@@ -23,5 +27,24 @@ struct ComponentOptions {
 // of the small components' cubes, and of the fill of the large ones.
 RowBasis basis_by_components(const SparseRows& J, const std::vector<Eigen::MatrixXd>& M,
                              const RowScales& scales, const ComponentOptions& options = {});
+// The same; none if sparse QR is not certain of a large component: no dense matrix of it is formed.
+std::optional<RowBasis> sparse_basis_by_components(const SparseRows& J,
+                                                   const std::vector<Eigen::MatrixXd>& M,
+                                                   const RowScales& scales,
+                                                   const ComponentOptions& options = {});
+
+// The rows of a basis sorted by component, in pivot order. Their numbers are those within the
+// component: indices in components()[c].rows. Singular values and pivots are left out.
+inline std::vector<RowBasis> bases_of_components(const SparseRows& J, const RowBasis& basis) {
+  std::vector<RowBasis> bases(J.components().size());
+  for (std::size_t c = 0; c < bases.size(); ++c)
+    bases[c].count = int(J.components()[c].rows.size());
+  for (const int row : basis.rows) {
+    const auto c = std::size_t(J.component_of_row(row));  // an independent row has entries
+    const std::vector<int>& rows = J.components()[c].rows;
+    bases[c].rows.push_back(int(std::ranges::lower_bound(rows, row) - rows.begin()));
+  }
+  return bases;
+}
 
 }  // namespace trammel

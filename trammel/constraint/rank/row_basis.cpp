@@ -221,10 +221,12 @@ class MergedBasis {
   double bounds_ = 0;
 };
 
-}  // namespace
+enum class Uncertain { dense, none };  // what a large component is decided by if not by sparse QR
 
-RowBasis basis_by_components(const SparseRows& J, const std::vector<Eigen::MatrixXd>& M,
-                             const RowScales& scales, const ComponentOptions& options) {
+std::optional<RowBasis> decide_components(const SparseRows& J,
+                                          const std::vector<Eigen::MatrixXd>& M,
+                                          const RowScales& scales, const ComponentOptions& options,
+                                          Uncertain uncertain) {
   const int count = options.count < 0 ? J.rows() : options.count;
   MergedBasis out(count, options);
   for (std::size_t c = 0; c < J.components().size(); ++c) {
@@ -237,15 +239,33 @@ RowBasis basis_by_components(const SparseRows& J, const std::vector<Eigen::Matri
     if (std::ssize(rows) > options.most_dense_rows) {
       const Eigen::VectorXd inertia =
           is_diagonal ? Eigen::VectorXd(M[c].col(0)) : Eigen::VectorXd(M[c].diagonal());
-      if (const auto decided = sparse_row_basis(J, rows, dofs, inertia, own)) {
+      const auto estimates = options.with_singular_values || options.error != nullptr
+                                 ? Estimates::singular_values
+                                 : Estimates::none;
+      if (const auto decided = sparse_row_basis(J, rows, dofs, inertia, own, estimates)) {
         out.add(rows, *decided);
         continue;
       }
+      if (uncertain == Uncertain::none) return std::nullopt;
     }
     out.add(rows, in_metric(J.block(rows, dofs),
                             is_diagonal ? Eigen::MatrixXd(M[c].col(0).asDiagonal()) : M[c], own));
   }
   return out.merged();
+}
+
+}  // namespace
+
+RowBasis basis_by_components(const SparseRows& J, const std::vector<Eigen::MatrixXd>& M,
+                             const RowScales& scales, const ComponentOptions& options) {
+  return *decide_components(J, M, scales, options, Uncertain::dense);
+}
+
+std::optional<RowBasis> sparse_basis_by_components(const SparseRows& J,
+                                                   const std::vector<Eigen::MatrixXd>& M,
+                                                   const RowScales& scales,
+                                                   const ComponentOptions& options) {
+  return decide_components(J, M, scales, options, Uncertain::none);
 }
 
 double relative_error(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const RowScales& scales,

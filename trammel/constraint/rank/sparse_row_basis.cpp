@@ -11,8 +11,9 @@ namespace trammel {
 
 namespace {
 
-// Lower bound of a singular value, as a part of its estimate.
-constexpr double estimate_part = 0.5;
+// Upper bound of a norm that is estimated from below, in multiples of the estimate [Higham 2002,
+// section 15.3].
+constexpr double estimate_error = 3;
 
 // Columns K_k and bounds of their errors, as MetricRows of row_basis.cpp.
 struct SparseMetricRows {
@@ -55,7 +56,7 @@ class SparseDecision {
  public:
   explicit SparseDecision(const SparseMetricRows& rows) : rows_(rows) {}
 
-  std::optional<SparseRowBasis> make() {
+  std::optional<SparseRowBasis> make(Estimates estimates) {
     const int count = int(rows_.K.columns.size());
     SparseQr::Limits limits{rows_.rounding, surely * rows_.bound};
     for (int k = 0; k < count; ++k)
@@ -68,13 +69,9 @@ class SparseDecision {
     out.basis.tolerance = surely * std::sqrt(out.bound_squared);
     out.basis.rows = qr_.basis();
     out.basis.pivots.assign(qr_.diagonal().begin(), qr_.diagonal().end());
-    const double least = qr_.least_singular_value();
-    const double bounds = rows_.bound(qr_.basis()).norm();
-    if (!qr_.basis().empty()) {
-      // no change of the rows within their bounds makes them dependent
-      if (!(estimate_part * least > surely * bounds)) return std::nullopt;
-      out.error = bounds / least;
-    }
+    // (7) of docs/theory/rank.md: each row of the basis is safely independent of those before it
+    const Eigen::VectorXd bounds = rows_.bound(qr_.basis());
+    if (!(estimate_error * surely * qr_.weighted_inverse_norm(bounds) < 1)) return std::nullopt;
     double dropped = 0;
     for (int k = 0; k < count; ++k) {
       if (qr_.is_in_basis(k)) continue;
@@ -85,6 +82,9 @@ class SparseDecision {
       if (const double bound = bound_of(k, rows_.rounding); left > bound)
         out.basis.undecided.push_back({k, left, bound});
     }
+    if (estimates == Estimates::none) return out;
+    const double least = qr_.least_singular_value();
+    if (!qr_.basis().empty()) out.error = bounds.norm() / least;
     set_singular(least, dropped, out.basis);
     return out;
   }
@@ -136,8 +136,9 @@ SparseColumns unit_columns(const SparseRows& J, std::span<const int> rows,
 std::optional<SparseRowBasis> sparse_row_basis(const SparseRows& J, std::span<const int> rows,
                                                std::span<const int> dofs,
                                                const Eigen::VectorXd& inertia,
-                                               const RowScales& scales) {
-  return SparseDecision(in_diagonal_metric(J, rows, dofs, inertia, scales)).make();
+                                               const RowScales& scales, Estimates estimates) {
+  const SparseMetricRows K = in_diagonal_metric(J, rows, dofs, inertia, scales);
+  return SparseDecision(K).make(estimates);
 }
 
 }  // namespace trammel

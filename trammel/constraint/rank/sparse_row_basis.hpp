@@ -19,6 +19,7 @@ struct SparseRowBasis {
   double bound_squared = 0;  // sum of the squares of the rows' bounds
   double error = 0;          // relative_error of the basis
 };
+enum class Estimates { singular_values, none };  // `none`: basis.singular and error are left out
 
 // Decides as rank_with_singular_values does, in the metric of the diagonal of M: rows of J compared
 // as columns of K = D^-1/2 J^T, D = diag(M) > 0 (otherwise K = J^T), which are as sparse as J. Rank
@@ -26,13 +27,14 @@ struct SparseRowBasis {
 // may be another one. `rows`: of J, all of one component; `inertia`: diagonal of M, per dof in
 // `dofs`; scales: per entry of `rows`.
 //
-// None if independence is not certain: the smallest singular value of the rows found, estimated
-// by inverse iteration, must exceed two thousand times the norm of their bounds
-// (docs/theory/rank.md).
+// None if independence is not certain: every row of the basis must be independent of the rows
+// eliminated before it by a thousand times its bound, (7) of docs/theory/rank.md, which is tested
+// for all rows at once by an estimate of a norm.
 std::optional<SparseRowBasis> sparse_row_basis(const SparseRows& J, std::span<const int> rows,
                                                std::span<const int> dofs,
                                                const Eigen::VectorXd& inertia,
-                                               const RowScales& scales);
+                                               const RowScales& scales,
+                                               Estimates estimates = Estimates::singular_values);
 
 // These rows of J as columns, over the dofs in ascending order, each divided by its norm if that is
 // positive. Entries that are zero, and those at other dofs, are left out.
