@@ -219,7 +219,7 @@ TEST_F(Allocation, nor_do_dynamics_of_loops) {
   }
 }
 
-// Once a and lambda have their sizes; the evaluation of the rows of loop joints does allocate.
+// Once a and lambda have their sizes.
 TEST_F(Allocation, nor_does_the_sparse_solver) {
   const Model model = build_model(lattice(6));
   Workspace workspace(model);
@@ -240,6 +240,19 @@ TEST_F(Allocation, nor_does_the_sparse_solver) {
   solve();
   EXPECT_GT(a.norm(), 0);
   EXPECT_EQ(allocations_of(solve), 0u);
+}
+
+// A lattice is solved by the sparse solver, by the automatic choice.
+TEST_F(Allocation, nor_does_forward_dynamics_of_a_lattice) {
+  const Model model = build_model(lattice(8));
+  Workspace workspace(model);
+  State state;
+  ASSERT_TRUE(assembled_start(model, workspace, state).ok());
+  std::vector<double> a(std::size_t(model.nv()));
+  const auto call = [&] { EXPECT_TRUE(forward_dynamics(model, state, {}, workspace, a).ok()); };
+  call();
+  call();
+  EXPECT_EQ(allocations_of(call), 0u);
 }
 
 // Degenerate wheel layouts have a recursive solver on the remaining rows.

@@ -22,6 +22,7 @@
 #include "trammel/constraint/mobility/actuation.hpp"
 #include "trammel/constraint/mobility/mobility.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
+#include "trammel/constraint/solver/freeze_rank.hpp"
 #include "trammel/dynamics/forward_dynamics.hpp"
 #include "trammel/dynamics/inverse_dynamics.hpp"
 
@@ -332,6 +333,107 @@ TEST(Lattice, of_squares_shears_in_every_level) {
     for (const double one : a) EXPECT_NEAR(one, 0, 1e-9);  // upright: it stands
     ASSERT_TRUE(inverse_dynamics(model, state, {.a = a}, workspace, tau).ok());
     for (const double effort : tau) EXPECT_NEAR(effort, 0, 1e-9);
+  }
+}
+
+// Accelerations of the levels of the lattice of n x n squares, all posts of a level at the same
+// angle from the vertical, in long double. Level k is one pendulum on the one below: its beams
+// translate, so with w_ak = 1 below level k and 1/2 in it, t_a . t_b = cos(theta_a - theta_b) and
+//   K_ab = sum over k of n [a, b <= k] + (n + 1) w_ak w_bk
+// Lagrange's equations are
+//   sum_b K_ab (cos(theta_a - theta_b) theta_b'' + sin(theta_a - theta_b) theta_b'^2)
+//     + (n + 1) 0.1 theta_a'' = g sin(theta_a) sum over k of n [a <= k] + (n + 1) w_ak
+class ShearedLattice {
+ public:
+  using Real = long double;
+  explicit ShearedLattice(int n) : n_(n), angle(std::size_t(n)), rate(angle), acceleration(angle) {
+    for (int a = 0; a < n; ++a) {
+      angle[std::size_t(a)] = 0.3L * std::cos(1.0L + 2.4L * Real(a));
+      rate[std::size_t(a)] = std::sin(2.0L + 1.7L * Real(a));
+    }
+    solve();
+  }
+
+  int n_;
+  std::vector<Real> angle, rate, acceleration;
+
+ private:
+  Real part(int a, int k) const { return a < k ? 1.0L : a == k ? 0.5L : 0.0L; }
+  void solve() {
+    const auto n = std::size_t(n_);
+    std::vector<std::vector<Real>> A(n, std::vector<Real>(n + 1, 0));
+    for (int a = 0; a < n_; ++a) {
+      std::vector<Real>& row = A[std::size_t(a)];
+      row[std::size_t(a)] = 0.1L * (n_ + 1);
+      for (int k = 0; k < n_; ++k)
+        row[n] +=
+            9.81L * std::sin(angle[std::size_t(a)]) * ((a <= k ? n_ : 0) + (n_ + 1) * part(a, k));
+      for (int b = 0; b < n_; ++b) {
+        Real K = 0;
+        for (int k = 0; k < n_; ++k)
+          K += (a <= k && b <= k ? n_ : 0) + (n_ + 1) * part(a, k) * part(b, k);
+        const Real apart = angle[std::size_t(a)] - angle[std::size_t(b)];
+        row[std::size_t(b)] += K * std::cos(apart);
+        row[n] -= K * std::sin(apart) * rate[std::size_t(b)] * rate[std::size_t(b)];
+      }
+    }
+    for (std::size_t p = 0; p < n; ++p)  // Gauss; A is positive definite
+      for (std::size_t i = p + 1; i < n; ++i)
+        for (std::size_t j = n + 1; j-- > p;) A[i][j] -= A[i][p] / A[p][p] * A[p][j];
+    for (std::size_t p = n; p-- > 0;) {
+      acceleration[p] = A[p][n];
+      for (std::size_t j = p + 1; j < n; ++j) acceleration[p] -= A[p][j] * acceleration[j];
+      acceleration[p] /= A[p][p];
+    }
+  }
+};
+
+// In the coordinates of the tree: posts relative to the post below, beams to their post.
+TEST(Lattice, of_squares_falls_as_levels_of_pendulums) {
+  for (const int n : {5, 9}) {
+    const Model model = build_model(lattice(n));
+    Workspace workspace(model);
+    const ShearedLattice exact(n);
+    State state = neutral_state(model);
+    std::vector<double> expected(std::size_t(model.nv()));
+    for (const NamedJoint& joint : model.joints()) {
+      if (joint.role != NamedJoint::Role::tree) continue;
+      const auto k = std::size_t(std::stoi(joint.name.substr(joint.name.find('_') + 1)) - 1);
+      const bool is_post = joint.name.starts_with("pin");
+      const auto value = [&](const std::vector<long double>& of) {
+        const long double below = k > 0 ? of[k - 1] : 0;
+        return double(is_post ? below - of[k] : of[k]);
+      };
+      state.q[std::size_t(joint.q_start)] = value(exact.angle);
+      state.v[std::size_t(joint.v_start)] = value(exact.rate);
+      expected[std::size_t(joint.v_start)] = value(exact.acceleration);
+    }
+    double largest = 0;
+    for (const double value : expected) largest = std::max(largest, std::abs(value));
+    std::vector<double> a(expected.size());
+    ASSERT_TRUE(forward_dynamics(model, state, {}, workspace, a).ok());
+    ConstrainedAnswer sparse;
+    ASSERT_TRUE(
+        constrained_dynamics(model, state, {}, workspace, sparse, ConstraintSolver::sparse).ok());
+    // rounding, times the depth of the tree and the condition of the levels' inertia: about n^2
+    // each
+    const double tolerance = 1e-15 * std::pow(n, 4) * largest;
+    for (std::size_t f = 0; f < a.size(); ++f) {
+      EXPECT_NEAR(a[f], expected[f], tolerance) << f;
+      EXPECT_NEAR(sparse.a[Eigen::Index(f)], expected[f], tolerance) << f;
+    }
+    std::vector<double> tau(a.size());
+    ASSERT_TRUE(inverse_dynamics(model, state, {.a = a}, workspace, tau).ok());
+    for (const double effort : tau) EXPECT_NEAR(effort, 0, 1e-9);
+  }
+}
+
+// Ladders whose samples are near a singular pose: their generic rank is that of all other poses.
+TEST(Ladder, of_any_length_has_its_generic_rank) {
+  for (const int n : {40, 127, 300}) {
+    const Model model = build_model(n_four_bar(n));
+    Workspace workspace(model);
+    EXPECT_EQ(generic_rank(model, workspace), 2 * n);
   }
 }
 

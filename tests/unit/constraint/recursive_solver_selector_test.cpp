@@ -203,7 +203,7 @@ TEST(SolverSelection, solvers_of_redundant_wheels_are_by_the_state) {
   RedundantWheels vehicle("e_09", false);
   ConstraintEvaluation evaluation(vehicle.model);
   RecursiveSolverSelector selector;
-  const int generic = selector.generic_rank(vehicle.model, vehicle.workspace, evaluation);
+  const int generic = selector.generic_basis(vehicle.model, vehicle.workspace, evaluation).rank();
   const auto choose = [&] {
     const Inputs inputs;
     const EvalContext context("choose", vehicle.model, vehicle.state, inputs, vehicle.workspace,

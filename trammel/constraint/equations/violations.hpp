@@ -12,14 +12,19 @@ namespace trammel {
 struct Gap {
   double length = 0, angle = 0;
 };
+// Of the owner of this row, its first one; `row` is moved on to the first row of the next owner.
+inline Gap next_gap(const ConstraintRows& rows, const Eigen::VectorXd& errors, int& row) {
+  Gap violation;
+  for (const int owner = rows.owner(row); row < rows.count() && rows.owner(row) == owner; ++row)
+    (rows.is_turn(row) ? violation.angle : violation.length) += errors[row] * errors[row];
+  return {std::sqrt(violation.length), std::sqrt(violation.angle)};
+}
 inline std::vector<Gap> gaps(const ConstraintRows& rows, const Eigen::VectorXd& errors) {
   std::vector<Gap> found(rows.owner_names().size());
-  for (int k = 0; k < rows.count(); ++k) {
-    Gap& violation = found[std::size_t(rows.owner(k))];
-    (rows.is_turn(k) ? violation.angle : violation.length) += errors[k] * errors[k];
+  for (int row = 0; row < rows.count();) {
+    Gap& violation = found[std::size_t(rows.owner(row))];
+    violation = next_gap(rows, errors, row);
   }
-  for (Gap& violation : found)
-    violation = {std::sqrt(violation.length), std::sqrt(violation.angle)};
   return found;
 }
 inline std::string widest_gap(const Model& model, const ConstraintRows& rows) {

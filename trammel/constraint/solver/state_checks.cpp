@@ -34,17 +34,20 @@ Status check_closed(const char* context, const Model& model, const State& state,
   if (!rows.flat_wheel().empty())
     return Status::failure(fmt::format("{}: {} lies flat on its floor and cannot roll: raise it",
                                        context, rows.flat_wheel()));
-  for (const Gap& violation : gaps(rows, rows.error()))
-    if (!(violation.length <= open_tolerance * length && violation.angle <= open_tolerance))
+  for (int row = 0; row < rows.count();)
+    if (const Gap violation = next_gap(rows, rows.error(), row);
+        !(violation.length <= open_tolerance * length && violation.angle <= open_tolerance))
       return Status::failure(fmt::format("{}: {}: assemble the state first, which closes the loops",
                                          context, widest_gap(model, rows)));
   double fastest = 0;
   for (const double v : state.v) fastest = std::max(fastest, std::abs(v));
-  const std::vector<Gap> drifts = gaps(rows, rows.rate());
-  for (std::size_t k = 0; k < drifts.size(); ++k)
-    if (!(drifts[k].length + drifts[k].angle * length <=
+  for (int row = 0; row < rows.count();) {
+    const int owner = rows.owner(row);
+    const Gap drift = next_gap(rows, rows.rate(), row);
+    if (!(drift.length + drift.angle * length <=
           open_tolerance * (1 + length) * fastest + rest_rounding))
-      return torn(context, rows.owner_names()[k], drifts[k]);
+      return torn(context, rows.owner_names()[std::size_t(owner)], drift);
+  }
   return {};
 }
 

@@ -1,5 +1,8 @@
 #include "trammel/constraint/system/constraint_evaluation.hpp"
 
+#include <optional>
+#include <utility>
+
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/constraint/rank/basis_by_components.hpp"
@@ -13,6 +16,12 @@ namespace {
 
 // Violation, relative to the characteristic length, below which the state itself decides the rank.
 constexpr double closed_tolerance = 1e-11;
+
+ComponentOptions component_options(const ConstraintEvaluation::DecideOptions& options) {
+  return {.count = options.count,
+          .with_singular_values = options.values == Singular::computed,
+          .error = options.error};
+}
 
 }  // namespace
 
@@ -35,19 +44,22 @@ void ConstraintEvaluation::evaluate_inertia(const Model& model, std::span<const 
   kernel::kernels().mass_matrix({model, model.numbers()}, q, *workspace, span_of(M));
 }
 
-RowBasis ConstraintEvaluation::basis(const Model& model, const Workspace& workspace,
-                                     const DecideOptions& options) {
+std::vector<Eigen::MatrixXd> ConstraintEvaluation::inertia_blocks(const Model& model,
+                                                                  const Workspace& workspace) {
   inertia_.evaluate(model, workspace->kinematics);
   std::vector<Eigen::MatrixXd> blocks;
   for (const MatrixComponent& component : rows.sparse_jacobian().components())
     blocks.push_back(std::ssize(component.rows) > most_dense_rows
                          ? inertia_.diagonal(model, workspace->kinematics, component.columns)
                          : inertia_.block(model, workspace->kinematics, component.columns));
+  return blocks;
+}
+
+RowBasis ConstraintEvaluation::basis(const Model& model, const Workspace& workspace,
+                                     const DecideOptions& options) {
   if (options.error != nullptr) *options.error = 0;
-  return basis_by_components(rows.sparse_jacobian(), blocks, rows.scales(),
-                             {.count = options.count,
-                              .with_singular_values = options.values == Singular::computed,
-                              .error = options.error});
+  return basis_by_components(rows.sparse_jacobian(), inertia_blocks(model, workspace),
+                             rows.scales(), component_options(options));
 }
 
 Status ConstraintEvaluation::decide(const Model& model, const State& state, Workspace& workspace,
@@ -60,7 +72,15 @@ Status ConstraintEvaluation::decide(const Model& model, const State& state, Work
       return status;
     evaluate(model, closed.q, closed.v, workspace);
   }
-  out = basis(model, workspace, options);
+  if (options.sparse_only) {
+    std::optional<RowBasis> certain =
+        sparse_basis_by_components(rows.sparse_jacobian(), inertia_blocks(model, workspace),
+                                   rows.scales(), component_options(options));
+    if (!certain) return Status::failure("sparse QR is not certain of a large component");
+    out = std::move(*certain);
+  } else {
+    out = basis(model, workspace, options);
+  }
   if (options.frozen_rank >= 0 && options.count < 0 && out.rank() > options.frozen_rank)
     out.rows.resize(std::size_t(options.frozen_rank));
   return {};

@@ -2,6 +2,8 @@
 // independent. Internal to constraint/.
 #pragma once
 
+#include <vector>
+
 #include "trammel/constraint/equations/constraint_rows.hpp"
 #include "trammel/constraint/rank/row_basis.hpp"
 #include "trammel/dynamics/mass_matrix_blocks.hpp"
@@ -26,22 +28,27 @@ struct ConstraintEvaluation {
   // -1: not frozen). Decided at the state or, if that violates the constraints slightly, at the
   // assembled state near it; with a frozen rank always at the state, which a simulation keeps on
   // the manifold but for rows outside the basis. `error`: receives relative_error of the basis, if
-  // not null.
+  // not null. `sparse_only`: fails instead of forming the dense matrix of a large component, where
+  // sparse QR is not certain.
   struct DecideOptions {
     int count = -1, frozen_rank = -1;
     Singular values = Singular::left_out;
     double* error = nullptr;
+    bool sparse_only = false;
   };
   [[nodiscard]] Status decide(const Model& model, const State& state, Workspace& workspace,
                               const DecideOptions& options, RowBasis& out);
-  // The same at the state as evaluated, without the check that it is closed; options.frozen_rank is
-  // not read.
+  // The same at the state as evaluated, without the check that it is closed; of the options only
+  // count, values and error are read.
   RowBasis basis(const Model& model, const Workspace& workspace, const DecideOptions& options);
 
   ConstraintRows rows;
   Eigen::MatrixXd M;  // nv x nv, once evaluate_inertia was called: for the dense solvers
 
  private:
+  // Per component of J: its block of M; of a large one, the diagonal.
+  std::vector<Eigen::MatrixXd> inertia_blocks(const Model& model, const Workspace& workspace);
+
   MassMatrixBlocks inertia_;
 };
 

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "trammel/base/linear_algebra.hpp"
+#include "trammel/base/sparse_qr.hpp"
 #include "trammel/constraint/assembly/assembly.hpp"
+#include "trammel/constraint/assembly/equation_components.hpp"
 #include "trammel/constraint/assembly/projection.hpp"
 #include "trammel/constraint/solver/consistency.hpp"
 #include "trammel/dynamics/matrices.hpp"
@@ -11,31 +14,81 @@
 
 namespace trammel {
 
+namespace {
+
+// Steps from the start to the states at which the generic rank is estimated. Three of them decide;
+// the others replace states near a singular pose.
+constexpr double sample_steps[] = {0.0, 0.11, -0.07, 0.05, -0.13, 0.03};
+constexpr int most_samples = 3;
+
+// Displacement of all dofs whose multiples lead to the samples: at most 1. In large components it
+// is tangent to the constraints: displacements that are not would lead thousands of joints so far
+// from closed loops that assembly takes many steps.
+std::vector<double> sample_direction(const Model& model, const State& start, Workspace& workspace,
+                                     ConstraintEvaluation& evaluation) {
+  std::vector<double> direction(std::size_t(model.nv()));
+  for (std::size_t k = 0; k < direction.size(); ++k) direction[k] = std::cos(1.0 + 2.4 * double(k));
+  std::vector<EquationComponent> large;
+  for (const MatrixComponent& component : evaluation.rows.sparse_jacobian().components())
+    if (std::ssize(component.rows) > most_dense_rows)
+      large.push_back({component.rows, component.columns, {}});
+  if (large.empty()) return direction;
+  evaluation.evaluate(model, start.q, workspace->zero, workspace);
+  const SparseRows& J = evaluation.rows.sparse_jacobian();
+  const Eigen::VectorXd across = minimum_norm_solution(J, large, J * as_vector(direction));
+  for (const EquationComponent& component : large) {
+    const Eigen::VectorXd along = (as_vector(direction) - across)(component.dofs);
+    const double largest = max_abs(along);
+    if (!(largest > 1e-6)) continue;  // nothing moves
+    for (std::size_t k = 0; k < component.dofs.size(); ++k)
+      direction[std::size_t(component.dofs[k])] = along[Eigen::Index(k)] / largest;
+  }
+  return direction;
+}
+
+}  // namespace
+
 // Generic row basis: the one of the highest rank at the start and at two assembled states near it
-// (a start may be singular). A function of the model alone.
+// (a start may be singular). A function of the model alone. A state where sparse QR is not certain
+// of a large component is replaced by another one; its rank would be at most the generic one. If
+// there are not enough others, its dense matrix decides.
 void RecursiveSolverSelector::estimate_generic_rank(const Model& model, Workspace& workspace,
                                                     ConstraintEvaluation& evaluation) {
-  State state;
-  if (!assembled_start(model, workspace, state)) return;
+  for (int row = 0; row < evaluation.rows.count(); ++row)
+    all_holonomic_ &= evaluation.rows.is_holonomic(row);
+  State start;
+  if (!assembled_start(model, workspace, start)) return;
+  const std::vector<double> direction = sample_direction(model, start, workspace, evaluation);
   RowBasis at_start;
-  for (const double step : {0.0, 0.11, -0.07}) {
-    State near = state;
+  std::vector<double> uncertain;  // steps
+  int samples = 0;
+  const auto take = [&](double step, bool sparse_only) {
+    State near = start;
     std::fill(near.v.begin(), near.v.end(), 0.0);
-    std::vector<double> away(near.v.size());
-    for (std::size_t k = 0; k < away.size(); ++k) away[k] = step * std::cos(1.0 + 2.4 * double(k));
-    integrate(model, state.q, away, near.q);
+    std::vector<double> away = direction;
+    for (double& x : away) x *= step;
+    integrate(model, start.q, away, near.q);
+    if (!assemble(model, near, workspace, {.nudges = 0})) return true;
     RowBasis basis;
-    if (!assemble(model, near, workspace, {.nudges = 0}) ||
-        !evaluation.decide(model, near, workspace, {.frozen_rank = frozen_rank_}, basis))
-      continue;
+    if (!evaluation.decide(model, near, workspace,
+                           {.frozen_rank = frozen_rank_, .sparse_only = sparse_only}, basis))
+      return !sparse_only;
     if (step == 0) at_start = basis;
-    if (basis.rank() <= generic_basis_.rank() && has_generic_J_) continue;
+    if (basis.rank() <= generic_basis_.rank() && has_generic_J_) return true;
     generic_basis_ = basis;
     generic_J_ = evaluation.rows.sparse_jacobian();
     has_generic_J_ = true;
+    return true;
+  };
+  for (const double step : sample_steps) {
+    if (samples == most_samples) break;
+    if (take(step, step != 0 || all_holonomic_))
+      ++samples;
+    else
+      uncertain.push_back(step);
   }
-  for (int row = 0; row < evaluation.rows.count(); ++row)
-    all_holonomic_ &= evaluation.rows.is_holonomic(row);
+  for (const double step : uncertain)
+    if (samples++ < most_samples) take(step, false);
   starts_rank_deficient_ =
       !all_holonomic_ && at_start.rank() > 0 && at_start.rank() < generic_basis_.rank();
   set_order(starts_rank_deficient_ ? at_start : generic_basis_, evaluation);
@@ -56,28 +109,22 @@ void RecursiveSolverSelector::set_order(const RowBasis& basis,
   choice_.prefer(std::move(order), evaluation.rows.sparse_jacobian().cols());
 }
 
+const RowBasis& RecursiveSolverSelector::generic_basis(const Model& model, Workspace& workspace,
+                                                       ConstraintEvaluation& evaluation) {
+  if (!has_generic_rank_) estimate_generic_rank(model, workspace, evaluation);
+  has_generic_rank_ = true;
+  return generic_basis_;
+}
+
 RecursiveSolver* RecursiveSolverSelector::in_general(const Model& model, Workspace& workspace,
                                                      ConstraintEvaluation& evaluation,
                                                      ConstraintSolver solver) {
-  if (!has_generic_rank_) estimate_generic_rank(model, workspace, evaluation);
-  has_generic_rank_ = true;
+  generic_basis(model, workspace, evaluation);
   Sweep& sweep = general_[std::size_t(solver)];
   if (!sweep.is_made && has_generic_J_)
     sweep.solver = RecursiveSolver::make(model, generic_basis_, generic_J_, solver);
   sweep.is_made = true;
   return sweep.solver.get();
-}
-
-int RecursiveSolverSelector::generic_rank(const Model& model, Workspace& workspace,
-                                          ConstraintEvaluation& evaluation) {
-  return int(generic_rows(model, workspace, evaluation).size());
-}
-
-const std::vector<int>& RecursiveSolverSelector::generic_rows(const Model& model,
-                                                              Workspace& workspace,
-                                                              ConstraintEvaluation& evaluation) {
-  in_general(model, workspace, evaluation, ConstraintSolver::automatic);
-  return generic_basis_.rows;
 }
 
 RecursiveSolver* RecursiveSolverSelector::of_rows(const Model& model,
@@ -97,7 +144,7 @@ RecursiveSolver* RecursiveSolverSelector::of_rows(const Model& model,
 Status RecursiveSolverSelector::freeze(const Model& model, const State& state, Workspace& workspace,
                                        ConstraintEvaluation& evaluation, int rank) {
   unfreeze();
-  if (generic_rank(model, workspace, evaluation) <= rank) return {};  // no row is left out
+  if (generic_basis(model, workspace, evaluation).rank() <= rank) return {};  // no row is left out
   frozen_rank_ = rank;
   evaluation.evaluate(model, state.q, state.v, workspace);
   choice_.choose(evaluation.rows.jacobian(), evaluation.rows.row_scales(), rank);

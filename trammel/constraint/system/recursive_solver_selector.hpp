@@ -27,11 +27,11 @@ class RecursiveSolverSelector {
   // Solver on the generic row basis; nullptr if the model has no such solver.
   RecursiveSolver* in_general(const Model& model, Workspace& workspace,
                               ConstraintEvaluation& evaluation, ConstraintSolver solver);
-  int generic_rank(const Model& model, Workspace& workspace, ConstraintEvaluation& evaluation);
-  // The row basis of these solvers; without rows before the first of them is made.
+  // The row basis of these solvers, estimated by the first call; then without a call of its own.
+  const RowBasis& generic_basis(const Model& model, Workspace& workspace,
+                                ConstraintEvaluation& evaluation);
   const RowBasis& generic_basis() const { return generic_basis_; }
-  const std::vector<int>& generic_rows(const Model& model, Workspace& workspace,
-                                       ConstraintEvaluation& evaluation);
+  const SparseRows& generic_jacobian() const { return generic_J_; }
 
   // Freezes the rank: at most `rank` rows, the strongest at this state, count as independent until
   // unfreeze(). Fails if the velocities violate the rows left out.

@@ -16,6 +16,9 @@ class SparseSolverSelector {
   // Whether the sparse solver takes fewer operations than a recursive one, and than dense ones.
   bool is_faster_than(const RecursiveSolver& recursive, const Model& model, const RowBasis& basis);
   bool is_faster_than_dense(const Model& model, const RowBasis& basis);
+  // Whether the rows of this J are coupled by so many joints that no recursive solver of them needs
+  // to be made: their elimination at ground would take more than half of its operations.
+  bool replaces_recursion(const Model& model, const RowBasis& basis, const SparseRows& J);
 
  private:
   // `other`: operations of the other solver.
@@ -23,6 +26,8 @@ class SparseSolverSelector {
 
   std::unique_ptr<SparseSolver> solver_;
   std::vector<int> sorted_;
+  std::vector<int> judged_;  // rows of the basis that replaces_recursion judged
+  bool replaces_recursion_ = false;
 };
 
 }  // namespace trammel

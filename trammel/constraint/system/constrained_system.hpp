@@ -1,0 +1,118 @@
+// The constrained system of a model, behind dynamics/constrained.hpp: evaluation of the rows,
+// choice of a solver, forward, inverse and hybrid dynamics, reactions. Internal to constraint/.
+//
+// constrained_system.cpp: forward dynamics and reactions; constrained_efforts.cpp: inverse and
+// hybrid dynamics; constrained_batches.cpp: many states; constrained_functions.cpp: the functions
+// of this module that use it.
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "trammel/constraint/forces/effort_sharing.hpp"
+#include "trammel/constraint/solver/constrained_dynamics.hpp"
+#include "trammel/constraint/system/constraint_evaluation.hpp"
+#include "trammel/constraint/system/recursive_solver_selector.hpp"
+#include "trammel/constraint/system/sparse_solver_selector.hpp"
+#include "trammel/dynamics/constrained.hpp"
+#include "trammel/dynamics/eval_context.hpp"
+
+namespace trammel {
+
+class ConstrainedSystem final : public Constrained {
+ public:
+  explicit ConstrainedSystem(const Model& model)
+      : evaluation_(model), effort_(std::size_t(model.nv())) {}
+
+  ConstrainedSystem& system() override { return *this; }
+  ConstraintEvaluation& evaluation() { return evaluation_; }
+  RecursiveSolverSelector& solvers() { return selector_; }
+  const ConstraintRows& rows() const { return rows_; }
+
+  Status check_closed(const char* context, const Model& model, const State& state,
+                      Workspace& workspace) override;
+  Status project_to_manifold(const Model& model, State& state, Workspace& workspace,
+                             double violation, const PrescribedLoopMotion& loops) override;
+  Status forward_dynamics(const EvalContext& context, Workspace& workspace,
+                          std::span<double> a) override;
+  // As the function of the same name in manifold_dynamics.hpp.
+  bool dynamics_off_manifold(const EvalContext& context, Workspace& workspace, std::span<double> a);
+
+  // The batches use the solver of the generic rank, which checks that it applies to a state.
+  void project_to_manifold_batch(const Model& model, int states, double* q, double* v,
+                                 double violation, Workspace& workspace,
+                                 std::span<char> is_sure) override;
+  void forward_dynamics_batch(const kernel::Batch& batch, const double* tau, Workspace& workspace,
+                              double* a, std::span<char> is_sure) override;
+  void inverse_dynamics_batch(const kernel::Batch& batch, const double* a, Workspace& workspace,
+                              double* tau, std::span<char> is_sure) override;
+  void reactions_batch(const kernel::Batch& batch, const double* tau, Workspace& workspace,
+                       double* forces, std::span<char> is_sure) override;
+
+  Status inverse_dynamics(const EvalContext& context, Workspace& workspace,
+                          std::span<double> tau) override;
+  Status drive_efforts(const EvalContext& context, Workspace& workspace, DriveEfforts& out);
+  Status drive_demand(const EvalContext& context, Workspace& workspace, DriveDemand& out);
+  Status hybrid_dynamics(const EvalContext& context, Workspace& workspace, std::span<double> a,
+                         std::span<double> tau, std::span<double> loop_tau) override;
+  Status prescribed_efforts(const EvalContext& context, Workspace& workspace,
+                            ConstrainedAnswer& answer, DriveEfforts& out);
+
+  Status add_loop_forces(const char* context, const Model& model, const Kinematics& kinematics,
+                         std::span<const double> loop_tau, std::vector<ElementForce>& out) override;
+  double elastic_energy(const Model& model, const Kinematics& kinematics) override;
+
+  Status reactions(const EvalContext& context, Workspace& workspace,
+                   std::vector<Force<double>>& out) override;
+  Status reactions(const EvalContext& context, Workspace& workspace, ConstraintSolver solver,
+                   const StressWeights& weights, UniqueReactions& out);
+
+  // Forward dynamics with multipliers. `basis`: the row basis, decided at the state if null.
+  Status solve(const EvalContext& context, Workspace& workspace, ConstraintSolver solver,
+               const RowBasis* basis, ConstrainedAnswer& out, Singular values = Singular::left_out);
+  // The same by a recursive solver if one applies: its rows are independent, so that no rank has to
+  // be determined.
+  Status solve_quickly(const EvalContext& context, Workspace& workspace, ConstrainedAnswer& out);
+
+ private:
+  // Writes the efforts of the motion on the tree without loops to effort_, evaluates the rows and
+  // determines the row basis.
+  Status effort_of_tree(const EvalContext& context, Workspace& workspace, RowBasis& basis);
+  // Rows at the context's state with zero accelerations, except the prescribed ones; efforts minus
+  // bias.
+  void evaluate_rows_and_effort(const EvalContext& context, Workspace& workspace);
+  Status check_left_out(const EvalContext& context, const ConstrainedAnswer& answer) const;
+
+  // Recursive solver to try first; none where the sparse solver takes fewer operations.
+  RecursiveSolverSelector::Choice choose_recursive(const EvalContext& context,
+                                                   Workspace& workspace);
+  bool is_recursion_replaced(const Model& model, Workspace& workspace);
+  bool is_slower_than_sparse(const Model& model, const RecursiveSolver* recursive);
+  // With out.basis, after evaluate_rows_and_effort.
+  Status solve_sparse(const EvalContext& context, Workspace& workspace, ConstrainedAnswer& out);
+  // Sparse solver on the generic row basis, which it may use if no row of it is weak and the rows
+  // left out are satisfied as by the recursive solvers; else the rank is decided at the state.
+  bool solve_sparse_in_general(const EvalContext& context, Workspace& workspace,
+                               ConstrainedAnswer& out);
+  enum class Jacobian { always, of_spare_rows };  // of_spare_rows: only if there are redundant rows
+  bool solve_recursively(const EvalContext& context, Workspace& workspace,
+                         const RecursiveSolverSelector::Choice& choice, ConstrainedAnswer& out,
+                         Jacobian wanted = Jacobian::always);
+  RecursiveSolver* batch_solver(const Model& model, Workspace& workspace, std::span<char> is_sure);
+
+  ConstraintEvaluation evaluation_;
+  ConstraintRows& rows_ = evaluation_.rows;
+  RecursiveSolverSelector selector_;
+  SparseSolverSelector sparse_;
+  ConstrainedAnswer sparse_answer_;
+  std::vector<double> effort_;
+  // of batches: flags of inverse_dynamics_batch, and the length of reactions_batch
+  std::vector<char> is_driven_;
+  bool has_driven_loops_ = false;
+  double stress_length_ = 0;
+  Eigen::VectorXd force_, gamma_;  // efforts minus bias; right-hand side of the rows
+};
+
+}  // namespace trammel
