@@ -148,8 +148,8 @@ TEST_P(EverySparseBand, bounds_the_norm_of_its_inverse) {
 }
 
 // Loops over two posts of a tall tree: column k of a strip has entries at the joints 0 to k of both
-// posts, so that neighbors differ by 1 / k of their length. None of them waits: R has the entries
-// of the strips, each coupled with the next one.
+// posts, their lever arms, so that of a column hundreds long all but one is in its neighbors. None
+// of them waits: R has the entries of the strips, each coupled with the next one.
 TEST(SparseQr, of_strips_of_long_columns_fills_in_by_strips) {
   const int n = 40;  // strips, and columns in each
   SparseColumns A{(2 * n + 1) * n, {}};
@@ -158,7 +158,7 @@ TEST(SparseQr, of_strips_of_long_columns_fills_in_by_strips) {
       SparseColumns::Column& column = A.columns.emplace_back();
       for (const int post : {strip, strip + 1})
         for (int i = 0; i <= k; ++i)
-          column.emplace_back(post * n + i, (post == strip ? 1.0 : -1.0) * (1 + 0.01 * (k - i)));
+          column.emplace_back(post * n + i, (post == strip ? 1.0 : -1.0) * (0.2 + k - i));
       column.emplace_back((n + 1) * n + strip * n + k, 1.0);
     }
   SparseQr qr;
