@@ -8,6 +8,7 @@
 #include "trammel/dynamics/kernel/tree/forward_dynamics.hpp"
 #include "trammel/dynamics/kernel/tree/inverse_dynamics.hpp"
 #include "trammel/dynamics/kernel/tree/kinematics.hpp"
+#include "trammel/dynamics/kernel/tree/mass_factors.hpp"
 #include "trammel/dynamics/kernel/tree/mass_matrix.hpp"
 #include "trammel/dynamics/kernel/tree/reactions.hpp"
 
@@ -26,11 +27,11 @@ struct LaneWorkspace {
         of_joint(model.joints().size()),
         forces(6 * model.joints().size()),
         M(has_large_matrix(model) ? 0 : std::size_t(model.nv()) * std::size_t(model.nv())) {
-    if (has_large_matrix(model)) alone.emplace(model);
+    if (has_large_matrix(model)) mass_factors.emplace(model);
   }
-  // In SIMD lanes a large matrix does not fit the nearest cache when it is written: single states
-  // are faster (humanoid, 38 degrees of freedom: 2.4 us and 2.0 us; seven axes: 0.12 us and 0.28
-  // us).
+  // In SIMD lanes a large matrix does not fit the nearest cache when it is written: only its
+  // factors are computed there. Those of a small one would cost more than its entries (seven axes,
+  // four lanes: 2,280 instructions a state, by factors 3,500; with eight lanes the same time).
   static bool has_large_matrix(const Model& model) { return model.nv() > 16; }
 
   BasicWorkspace<Lanes> sweep;
@@ -39,8 +40,8 @@ struct LaneWorkspace {
   std::vector<Lanes> x;  // argument, then result: one is read before the other is written
   std::vector<Force<Lanes>> on_body, of_joint;  // of the reactions
   std::vector<Lanes> forces;
-  std::vector<Lanes> M;
-  std::optional<BasicWorkspace<double>> alone;
+  std::vector<Lanes> M;                         // of small matrices
+  std::optional<MassFactorLanes> mass_factors;  // of large ones
 };
 
 template <class Ask> void for_each_group(const Batch& batch, LaneWorkspace& ws, const Ask& ask) {
@@ -121,17 +122,15 @@ BatchPivots forward_dynamics_batch(const Batch& batch, const double* tau, void* 
 void mass_matrix_batch(const Batch& batch, void* workspace, double* M) {
   LaneWorkspace& ws = *static_cast<LaneWorkspace*>(workspace);
   const int nv = batch.model.nv();
-  if (ws.alone) {
-    const std::size_t nq = std::size_t(batch.model.nq());
-    for (std::size_t s = 0; s < std::size_t(batch.states); ++s)
-      mass_matrix<double, double>({batch.model, batch.numbers}, {batch.q + s * nq, nq}, *ws.alone,
-                                  {M + s * std::size_t(nv) * std::size_t(nv), nv, nv});
-    return;
-  }
   const KernelInput<double, Lanes> input{batch.model, batch.numbers};
   for_each_group(batch, ws, [&](int first) {
-    mass_matrix<double, Lanes>(input, ws.q, ws.sweep, {ws.M.data(), nv, nv});
-    scatter(ws.M, batch.states, first, M);
+    if (!ws.mass_factors) {
+      mass_matrix<double, Lanes>(input, ws.q, ws.sweep, {ws.M.data(), nv, nv});
+      return scatter(ws.M, batch.states, first, M);
+    }
+    ws.mass_factors->compute(input, ws.q, ws.sweep);
+    for (int lane = 0; lane < std::min(native_lanes, batch.states - first); ++lane)
+      ws.mass_factors->write(lane, {M + std::ptrdiff_t(first + lane) * nv * nv, nv, nv});
   });
 }
 

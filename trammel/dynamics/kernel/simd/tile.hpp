@@ -5,6 +5,8 @@
 // is written in such tiles, over zeros if some pairs are on different branches.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "trammel/dynamics/kernel/simd/dof_groups.hpp"
@@ -64,6 +66,13 @@ template <Scalar S> struct TiledMatrix {
   // tiles that stay zero.
   [[gnu::flatten]] void clear(int n) const {
     const auto fill = [](S* x, std::ptrdiff_t count) {
+      // first to the alignment of a register: one that spans two cache lines takes two stores
+      constexpr std::size_t size = Register::rows * sizeof(S);
+      const std::size_t beyond = reinterpret_cast<std::uintptr_t>(x) % size;
+      const auto before = std::min(count, std::ptrdiff_t((size - beyond) % size / sizeof(S)));
+      Register::store(Register::first(int(before)), R(0.0), x);
+      x += before;
+      count -= before;
       for (; count >= Register::rows; count -= Register::rows, x += Register::rows)
         Register::store(R(0.0), x);
       Register::store(Register::first(int(count)), R(0.0), x);
@@ -80,10 +89,12 @@ template <Scalar S> struct TiledMatrix {
     const Tile<S> turned = of_outer.turned_over();
     S* const first = data + group.first * (stride + 1);
     const auto which = Register::first(group.count);
+    const int count = group.count;  // not read again after each store
+    const std::ptrdiff_t step = stride;
     Tile<S>::each([&](auto j) {
       const auto above = Register::first(diagonal == Diagonal::outer ? j + 1 : j);
-      if (j < group.count)
-        Register::store(which, Register::chosen(above, turned[j], of_inner[j]), first + j * stride);
+      if (j < count)
+        Register::store(which, Register::chosen(above, turned[j], of_inner[j]), first + j * step);
     });
   }
 
@@ -91,8 +102,10 @@ template <Scalar S> struct TiledMatrix {
   void write(const DofGroup& columns, const DofGroup& along, const Tile<S>& tile) const {
     S* const first = data + columns.first * stride + along.first;
     const auto which = Register::first(along.count);
+    const int count = columns.count;  // not read again after each store
+    const std::ptrdiff_t step = stride;
     Tile<S>::each([&](auto i) {
-      if (i < columns.count) Register::store(which, tile[i], first + i * stride);
+      if (i < count) Register::store(which, tile[i], first + i * step);
     });
   }
 };

@@ -2,8 +2,8 @@
 
 #include "trammel/dynamics/kernel/instantiate.hpp"
 #include "trammel/dynamics/kernel/simd/chained_poses.hpp"
+#include "trammel/dynamics/kernel/simd/mass_of_pairs.hpp"
 #include "trammel/dynamics/kernel/simd/small_chain_simd.hpp"
-#include "trammel/dynamics/kernel/simd/tile.hpp"
 #include "trammel/dynamics/workspace_buffers.hpp"
 #include "trammel/model/traversal.hpp"
 
@@ -117,36 +117,6 @@ void gather_inertias(const KernelInput<P, S>& input, BasicWorkspace<S>& ws) {
   });
 }
 
-// Equation (2): M_gf = S_g . I_f^c S_f for pairs of groups on one path to ground.
-template <Scalar S> struct MassOfPairs {
-  using Rows = MassRows<S>;
-  using R = typename Tile<S>::R;
-
-  const DofGroups& groups;
-  Rows& rows;
-  TiledMatrix<S> M;
-
-  Tile<S> shared(const Force<R>& F, int inner, int inner_count) const {
-    return Tile<S>([&](int i) {
-      if (i >= inner_count) return R(0.0);  // on another branch
-      const auto [turn, slide] = rows.row(groups.first_row(inner) + i).motion(Rows::shifted);
-      return dot(turn, F.moment) + dot(slide, F.force);
-    });
-  }
-  void meet_itself(int group) const {
-    const Tile<S> tile = shared(rows.group(group).force(Rows::force), group, groups[group].count);
-    M.write_itself(groups[group], tile, tile, TiledMatrix<S>::Diagonal::inner);
-  }
-  void meet(int outer, int inner, int inner_count) const {
-    const auto point = [&](int g) { return rows.row(groups.first_row(g)).vector(Rows::place); };
-    const Tile<S> tile =
-        shared(acting_at(point(outer) - point(inner), rows.group(outer).force(Rows::force)), inner,
-               inner_count);
-    M.write_inner(groups[outer], groups[inner], tile);
-    M.write_outer(groups[outer], groups[inner], tile);
-  }
-};
-
 // Small serial chain in one function, so that all intermediate values stay in registers.
 template <Scalar S>
 [[gnu::flatten, gnu::noinline]] void weigh_in_register(const KernelInput<S, S>& input, In<S> q,
@@ -189,9 +159,7 @@ void mass_matrix(const KernelInput<P, S>& input, In<S> q, BasicWorkspace<S>& ws,
 
   // inward pass: composite inertias (1) and forces I^c S; then the tiles of (2)
   gather_inertias(input, ws);
-  const TiledMatrix<S> tiled{M.data, M.stride};
-  if (groups.has_branches()) tiled.clear(M.rows);
-  groups.visit(MassOfPairs<S>{groups, rows, tiled});
+  write_mass_matrix<S>(groups, rows, 0, M);
 }
 
 template void mass_matrix<double, double>(const KernelInput<double, double>&, In<double>,
