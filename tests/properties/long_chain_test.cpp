@@ -30,17 +30,38 @@ Model chain_of(int links, Random& random) {
   return build_model(description);
 }
 
-class LongChain : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(links, LongChain, testing::Values(7, 30, 48, 65));
+// A spine whose root joint has several degrees of freedom, with chains that branch off: two from
+// one link, one from ground. Most joints of one type follow each other, some do not.
+Model tree_of(JointKind root, int spine, Random& random) {
+  Description description("tree");
+  int bodies = 0;
+  const auto hang = [&](const std::string& parent, JointKind kind) {
+    const std::string name = "b" + std::to_string(bodies++);
+    description.body(name, box(0.5 + random.below(100) / 100.0, {0.2, 0.05, 0.1}));
+    description.joint(
+        "j_" + name, kind, parent, name,
+        {.at = {{0.2, 0.0, 0.0}, {}}, .axis = {double(bodies % 2), double((bodies + 1) % 2), 0.3}});
+    return name;
+  };
+  const auto chain = [&](std::string last, int links) {
+    for (int k = 0; k < links; ++k)
+      last = hang(last, k % 11 == 10 ? JointKind::cylindrical : JointKind::revolute);
+  };
+  std::vector<std::string> links{hang("ground", root)};
+  while (int(links.size()) < spine)
+    links.push_back(
+        hang(links.back(), links.size() % 13 == 12 ? JointKind::prismatic : JointKind::revolute));
+  chain(links[std::size_t(spine / 3)], 12);
+  chain(links[std::size_t(spine / 3)], 1);
+  chain(links[std::size_t(spine - 1)], 9);
+  chain("ground", 3);
+  return build_model(description);
+}
 
-TEST_P(LongChain, derivatives_of_forward_and_inverse_dynamics_agree) {
-  Random random(GetParam());
-  const Model model = chain_of(GetParam(), random);
+void expect_derivatives_agree(const Model& model, Random& random) {
   Workspace workspace(model);
   DerivativeWorkspace derivative_workspace(model);
-  State state = neutral_state(model);
-  state.q = random.numbers(model.nq());
-  state.v = random.numbers(model.nv());
+  const State state = RandomRobot::random_state(model, random);
   const std::vector<double> tau = random.numbers(model.nv());
   std::vector<double> a(std::size_t(model.nv()));
   ASSERT_TRUE(forward_dynamics(model, state, {.tau = tau}, workspace, a).ok());
@@ -61,6 +82,23 @@ TEST_P(LongChain, derivatives_of_forward_and_inverse_dynamics_agree) {
   EXPECT_LT(residual(forward.dq, -inverse.dq), 1e-12);
   EXPECT_LT(residual(forward.dv, -inverse.dv), 1e-12);
   EXPECT_LT(residual(forward.dx, Eigen::MatrixXd::Identity(model.nv(), model.nv())), 1e-12);
+}
+
+class LongChain : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(links, LongChain, testing::Values(7, 30, 48, 65));
+TEST_P(LongChain, derivatives_of_forward_and_inverse_dynamics_agree) {
+  Random random(GetParam());
+  expect_derivatives_agree(chain_of(GetParam(), random), random);
+}
+
+class LongTree : public testing::TestWithParam<JointKind> {};
+INSTANTIATE_TEST_SUITE_P(roots, LongTree,
+                         testing::Values(JointKind::free, JointKind::spherical,
+                                         JointKind::revolute));
+TEST_P(LongTree, derivatives_of_forward_and_inverse_dynamics_agree) {
+  Random random{static_cast<int>(GetParam())};
+  for (const int spine : {45, 70})
+    expect_derivatives_agree(tree_of(GetParam(), spine, random), random);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "trammel/dynamics/kernel/tree/inverse_factor.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 #include "trammel/dynamics/kernel/instantiate.hpp"
 #include "trammel/dynamics/kernel/pivot.hpp"
@@ -101,6 +100,16 @@ InverseFactor::InverseFactor(const Model& model)
   }
   has_long_paths_ = double(pairs) > long_path * n;
   if (has_long_paths_) {
+    const std::span<const Body> bodies = model.bodies();
+    for (int i = 1; i < int(bodies.size()); ++i) {
+      const Body& body = bodies[std::size_t(i)];
+      const bool goes_on = body.parent == i - 1 && i > 1 && body.is_last_child &&
+                           body.joint.index() == bodies[std::size_t(i - 1)].joint.index();
+      if (goes_on)
+        ++chains_.back().count;
+      else
+        chains_.push_back({i, 1});
+    }
     const auto slots = std::size_t(std::ranges::max(model.bodies(), {}, &Body::slot).slot + 1);
     z_wide_.resize(slots * sweep_registers);
     A_wide_.resize(slots * sweep_registers);
@@ -221,59 +230,83 @@ void InverseFactor::solve(const Model& model, const WorldAxes<double>& world, do
 
 void InverseFactor::sweep(const Model& model, const WorldAxes<double>& world, double* B,
                           std::ptrdiff_t stride, int columns) {
+  const Body* const bodies = model.bodies().data();
   in_blocks<sweep_registers * native_lanes>(columns, [&]<int width>(Width<width>, int c) {
-    sweep_block<width / native_lanes>(model, world, B + c, stride);
+    constexpr int registers = width / native_lanes;
+    const auto along = [&](const BodyRun& chain, const auto& visit) {
+      std::visit([&](const auto& joint) { visit(joint); }, bodies[chain.first].joint);
+    };
+    for (std::size_t k = chains_.size(); k-- > 0;)
+      along(chains_[k], [&]<class J>(const J&) {
+        inward_along<registers, J>(bodies, chains_[k], world, B + c, stride);
+      });
+    for (const BodyRun& chain : chains_)
+      along(chain, [&]<class J>(const J&) {
+        outward_along<registers, J>(bodies, chain, world, B + c, stride);
+      });
   });
 }
 
-// Passes 2 and 3 as above, for several right-hand sides in each register. Pointers are taken
-// out of their vectors first: the compiler must assume that a store of a register may change them.
-template <int registers>
-void InverseFactor::sweep_block(const Model& model, const WorldAxes<double>& world, double* B,
-                                std::ptrdiff_t stride) {
-  inward<double>(model, [&](int i, const Body& body, const auto& joint) {
-    const auto [first, end, parent] = std::tuple{body.v_start, body.v_end, body.parent};
-    const Force<double>* W = W_.data();
-    Force<Lanes>* const z_i = z_wide_.data() + body.slot * registers;
-    Force<Lanes>* const z_P = z_wide_.data() + body.parent_slot * registers;
-    const Vec3<double> r_i = world.r[i];
-    const bool has_children = body.has_children, is_last_child = body.is_last_child;
-    double* const rows = B;
-    const std::ptrdiff_t step = stride;
-    for (int r = 0; r < registers; ++r) {
-      Force<Lanes> z = has_children ? z_i[r] : Force<Lanes>{};
-      for (int f = end - 1; f >= first; --f) {
-        double* row = rows + f * step + r * native_lanes;
-        const Lanes u = Lanes::load(row) - dot(wide<Lanes>(world.column(i, f, joint)), z);
-        u.store(row);
-        z += u * wide<Lanes>(W[f]);
+// Pass 2 as above along a chain, for several right-hand sides in each register. The force z stays
+// in registers from body to body.
+template <int registers, class J>
+[[gnu::flatten]] void InverseFactor::inward_along(const Body* bodies, const BodyRun& chain,
+                                                  const WorldAxes<double>& world, double* B,
+                                                  std::ptrdiff_t stride) {
+  const auto slot_of = [&](int slot) { return z_wide_.data() + slot * registers; };
+  Force<Lanes> z[registers];
+  const Body& outermost = bodies[chain.end() - 1];
+  if (outermost.has_children)
+    for (int r = 0; r < registers; ++r) z[r] = slot_of(outermost.slot)[r];
+  for (int i = chain.end() - 1; i >= chain.first; --i) {
+    const Body& body = bodies[i];
+    for (int f = body.v_end - 1; f >= body.v_start; --f) {
+      const auto S = wide<Lanes>(world.column(i, f, *std::get_if<J>(&body.joint)));
+      const Force<Lanes> W = wide<Lanes>(W_[f]);
+      double* const row = B + f * stride;
+      for (int r = 0; r < registers; ++r) {
+        const Lanes u = Lanes::load(row + r * native_lanes) - dot(S, z[r]);
+        u.store(row + r * native_lanes);
+        z[r] += u * W;
       }
-      if (parent == 0) continue;
-      z = acting_at(Vec3<Lanes>(r_i), z);
-      z_P[r] = is_last_child ? z : z_P[r] + z;
     }
-  });
-  outward<double>(model, [&](int i, const Body& body, const auto& joint) {
-    const auto [first, end, parent] = std::tuple{body.v_start, body.v_end, body.parent};
-    const Force<double>* W = W_.data();
-    const double* D_inverse = D_inverse_.data();
-    Motion<Lanes>* const A_i = A_wide_.data() + body.slot * registers;
-    const Motion<Lanes>* const A_P = A_wide_.data() + body.parent_slot * registers;
-    const Vec3<double> r_i = world.r[i];
-    double* const rows = B;
-    const std::ptrdiff_t step = stride;
-    for (int r = 0; r < registers; ++r) {
-      Motion<Lanes> A =
-          parent == 0 ? Motion<Lanes>{} : shifted_to(Vec3<Lanes>(r_i), Motion<Lanes>(A_P[r]));
-      for (int f = first; f < end; ++f) {
-        double* row = rows + f * step + r * native_lanes;
-        const Lanes a = Lanes(D_inverse[f]) * Lanes::load(row) - dot(A, wide<Lanes>(W[f]));
-        a.store(row);
-        A = A + a * wide<Lanes>(world.column(i, f, joint));
+    if (body.parent == 0) return;
+    const Vec3<Lanes> p(world.r[i]);
+    for (int r = 0; r < registers; ++r) z[r] = acting_at(p, z[r]);
+  }
+  const Body& innermost = bodies[chain.first];
+  Force<Lanes>* const z_P = slot_of(innermost.parent_slot);
+  for (int r = 0; r < registers; ++r) z_P[r] = innermost.is_last_child ? z[r] : z_P[r] + z[r];
+}
+// Pass 3, likewise.
+template <int registers, class J>
+[[gnu::flatten]] void InverseFactor::outward_along(const Body* bodies, const BodyRun& chain,
+                                                   const WorldAxes<double>& world, double* B,
+                                                   std::ptrdiff_t stride) {
+  const auto slot_of = [&](int slot) { return A_wide_.data() + slot * registers; };
+  Motion<Lanes> A[registers];
+  if (bodies[chain.first].parent > 0)
+    for (int r = 0; r < registers; ++r) A[r] = slot_of(bodies[chain.first].parent_slot)[r];
+  for (int i = chain.first; i < chain.end(); ++i) {
+    const Body& body = bodies[i];
+    const Vec3<Lanes> p(world.r[i]);
+    if (body.parent > 0)
+      for (int r = 0; r < registers; ++r) A[r] = shifted_to(p, A[r]);
+    for (int f = body.v_start; f < body.v_end; ++f) {
+      const auto S = wide<Lanes>(world.column(i, f, *std::get_if<J>(&body.joint)));
+      const Force<Lanes> W = wide<Lanes>(W_[f]);
+      const Lanes D_inverse = D_inverse_[f];
+      double* const row = B + f * stride;
+      for (int r = 0; r < registers; ++r) {
+        const Lanes a = D_inverse * Lanes::load(row + r * native_lanes) - dot(A[r], W);
+        a.store(row + r * native_lanes);
+        A[r] = A[r] + a * S;
       }
-      A_i[r] = A;
     }
-  });
+  }
+  const Body& outermost = bodies[chain.end() - 1];
+  if (outermost.has_children)
+    for (int r = 0; r < registers; ++r) slot_of(outermost.slot)[r] = A[r];
 }
 
 // D^-1 (1 - Y)^T: in ascending order, outboard rows are still unchanged

@@ -37,9 +37,12 @@ class InverseFactor {
   void couple(const Model& model, const WorldAxes<double>& world);
   void sweep(const Model& model, const WorldAxes<double>& world, double* B, std::ptrdiff_t stride,
              int columns);
-  template <int registers>
-  void sweep_block(const Model& model, const WorldAxes<double>& world, double* B,
-                   std::ptrdiff_t stride);
+  template <int registers, class J>
+  void inward_along(const Body* bodies, const BodyRun& chain, const WorldAxes<double>& world,
+                    double* B, std::ptrdiff_t stride);
+  template <int registers, class J>
+  void outward_along(const Body* bodies, const BodyRun& chain, const WorldAxes<double>& world,
+                     double* B, std::ptrdiff_t stride);
   template <int width> void subtract_outboard(double* rows, std::ptrdiff_t stride) const;
   template <int width> void subtract_inboard(double* rows, std::ptrdiff_t stride) const;
 
@@ -59,7 +62,10 @@ class InverseFactor {
   std::vector<double> D_inverse_, u_;
   AlignedVector<double> Y_;
   bool has_long_paths_;
-  std::vector<Force<Lanes>> z_wide_;  // per slot, several registers each
+  // Only for long paths: bodies that each hang from the one before as its only child, by joints of
+  // one type; and values that branches pass on, per slot, several registers each.
+  std::vector<BodyRun> chains_;
+  std::vector<Force<Lanes>> z_wide_;
   std::vector<Motion<Lanes>> A_wide_;
 };
 
