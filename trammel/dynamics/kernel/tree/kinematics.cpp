@@ -30,11 +30,18 @@ void positions(const KernelInput<P, S>& input, In<S> q, BasicWorkspace<S>& ws,
       origin = WorldVector<S>::load(out.X_WB[body.parent].p);
     }
     const auto step = step_from(last, input.numbers.bodies[i].X_PF, pose(joint, q_J));
-    origin = origin + step.shift;
+    const auto p = origin + step.shift;
+    step.axes.store(out.X_WB[i].R);
+    p.store(out.X_WB[i].p);
+    if constexpr (std::same_as<std::remove_cvref_t<decltype(S_J)>, AboutZ>) {
+      // from its register: a load of what has just been stored would wait for it
+      step.axes.z.store(out.axes[body.v_start].angular);
+      out.axes[body.v_start].linear = {};
+    } else {
+      set_axes(body, S_J, out.X_WB[i].R, out);
+    }
     last = step.axes;
-    last.store(out.X_WB[i].R);
-    origin.store(out.X_WB[i].p);
-    set_axes(body, S_J, out.X_WB[i].R, out);
+    origin = p;
   });
 }
 
