@@ -40,6 +40,7 @@ Status SimulationRun::go() {
     integrator_->forget();
     if (!std::exchange(has_y_dot_, false))
       if (Status status = ode_->rhs(time_, y_, y_dot_); !status) return stopped(status.message());
+    ode_->begin_here();
     if (!is_fixed && h_ == 0) h_ = first_step();
     while (time_ < breakpoint && !event_log_.is_over()) {
       if (statistics_.steps >= options_.most_steps)
@@ -146,6 +147,7 @@ Status SimulationRun::step_of_its_own() {
 
 Status SimulationRun::take(double h, bool& has_next_rhs) {
   tried_ = h;
+  ode_->begin_step();
   return integrator_->take(*ode_,
                            {.time = time_,
                             .h = h,

@@ -53,7 +53,8 @@ class SimulationRun {
   Status accept(double end, bool has_next_rhs);
   Status detect_events(double& end, bool& has_next_rhs, bool& happens);
   Status handle_events();
-  Status record_step(double h, double covered);
+  bool read_wheel_loads(double end);
+  Status record_step(double h, double covered, bool has_loads);
   bool is_sample_time() const;
   Status show();
 
@@ -81,7 +82,8 @@ class SimulationRun {
   long evaluations_before_ = 0;       // before the current OdeSystem was made
   std::vector<double> sample_times_;  // additional sample times
   std::vector<double> breakpoints_, y_, y_dot_, next_, other_, next_dot_;
-  State shown_, ended_;  // state between steps; state at the end of a step
+  std::vector<WheelLoad> loads_;  // of the wheels, at the end of a step
+  State shown_, ended_;           // state between steps; state at the end of a step
 };
 
 }  // namespace trammel

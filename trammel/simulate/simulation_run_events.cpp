@@ -22,6 +22,7 @@ bool has_prescribed_motion(const Model& model) {
 
 Status SimulationRun::accept(double end, bool has_next_rhs) {
   if (Status status = ode_->expect_bounded(next_); !status) return stopped(status.message());
+  bool has_loads = has_next_rhs && read_wheel_loads(end);
   bool happens = false;
   const double requested_end = end;
   ended_ = state_;
@@ -45,7 +46,16 @@ Status SimulationRun::accept(double end, bool has_next_rhs) {
     }
   if (!is_watched || happens)
     if (Status status = ode_->unpack(end, next_, ended_); !status) return stopped(status.message());
-  if (Status status = record_step(h, covered); !status) return stopped(status.message());
+  if (happens) {
+    has_loads = false;
+  } else if (!has_next_rhs && end < breakpoint_ && event_log_.needs_wheel_loads()) {
+    // the derivative at the end, which the next step needs, gives the loads there
+    ode_->pack(ended_, next_);
+    if (Status status = ode_->rhs(end, next_, next_dot_); !status) return stopped(status.message());
+    has_next_rhs = true;
+    has_loads = read_wheel_loads(end);
+  }
+  if (Status status = record_step(h, covered, has_loads); !status) return stopped(status.message());
   std::swap(state_, ended_);
   time_ = end;
   statistics_.end = end;
@@ -59,6 +69,7 @@ Status SimulationRun::accept(double end, bool has_next_rhs) {
       std::swap(y_dot_, next_dot_);
     else if (time_ < breakpoint_)
       if (Status status = ode_->rhs(time_, y_, y_dot_); !status) return stopped(status.message());
+    ode_->begin_here();
   }
   if (options_.sample == 0 || time_ >= next_sample() || event_log_.is_over() || is_sample_time())
     if (Status status = show(); !status) return status;
@@ -118,11 +129,18 @@ Status SimulationRun::handle_events() {
   ode_->pack(state_, y_);
   if (Status status = event_log_.enter(state_); !status) return stopped(status.message());
   if (Status status = ode_->rhs(time_, y_, y_dot_); !status) return stopped(status.message());
+  ode_->begin_here();
   if (integrator_->error_order() > 0) h_ = std::min(h_, first_step());
   return {};
 }
 
-Status SimulationRun::record_step(double h, double covered) {
+// Contact loads by the last evaluation of the derivative, which is at the end of the step. Not at a
+// breakpoint: it is evaluated before the inputs jump there.
+bool SimulationRun::read_wheel_loads(double end) {
+  return event_log_.needs_wheel_loads() && end < breakpoint_ && ode_->wheel_loads(loads_);
+}
+
+Status SimulationRun::record_step(double h, double covered, bool has_loads) {
   std::vector<double> q_dot, q_dot_end;  // for methods without dense output
   const Model& model = event_log_.modes().now(state_).model;
   const bool has_loops = model.has_loops();
@@ -154,7 +172,8 @@ Status SimulationRun::record_step(double h, double covered) {
     }
     return ode_->unpack(time_ + part * h, other_, out);
   };
-  const Status status = event_log_.record_step({state_, ended_, between}, statistics_);
+  const Status status = event_log_.record_step(
+      {state_, ended_, between, has_loads ? &loads_ : nullptr, ode_->load_range()}, statistics_);
   if (!had_crossing) ode_->set_crossing(nullptr);
   return status;
 }
@@ -168,10 +187,12 @@ Status SimulationRun::show() {
   return observer_(event_log_.modes().now(state_));
 }
 
-// Enables the crossing if a step of this length may come near a singular pose.
+// Enables the crossing if a step of this length may come near a singular pose of the loops. Without
+// loops there are no branches that meet: heights of wheels have none, couplings are linear.
 void SimulationRun::find_crossing(double h) {
   RankWatch& observer = event_log_.rank_watch();
-  if (!observer.nears_singular_pose(state_, h)) {
+  if (!event_log_.modes().now(state_).model.has_loops() ||
+      !observer.nears_singular_pose(state_, h)) {
     ode_->set_crossing(nullptr);
     return;
   }

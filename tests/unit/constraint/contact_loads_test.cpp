@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <random>
@@ -65,6 +66,33 @@ TEST_P(EveryContactLoad, is_the_least_without_pulling) {
     // no nonnegative loads: the least ones
     EXPECT_LT((Z.transpose() * found).norm(), 1e-9);
   }
+}
+
+// A weight on four wheels at the corners of a square, at (x, y) in units of half its side: the
+// least loads are (1 +- x +- y) / 4 and all that one pattern adds. They can be nonnegative as long
+// as the weight is above the square, |x| <= 1 and |y| <= 1, and jump where it leaves it: the least
+// loads pull there from |x| + |y| = 1 on.
+TEST(ContactLoads, have_margins_that_are_continuous_where_the_loads_jump) {
+  const Eigen::MatrixXd Z = Eigen::Vector4d(1, -1, 1, -1);
+  const std::vector<bool> is_load(4, true);
+  const double y = 0.6, step = 1e-3;
+  Eigen::VectorXd before, loads_before;
+  double largest_jump = 0;
+  for (double x = -0.2; x < 1.3; x += step) {
+    const Eigen::VectorXd least = Eigen::Vector4d(1 + x + y, 1 + x - y, 1 - x - y, 1 - x + y) / 4;
+    Eigen::VectorXd margins;
+    const Eigen::VectorXd loads = min_norm_contact_loads(least, Z, is_load, &margins);
+    for (Eigen::Index k = 0; k < 4; ++k) EXPECT_EQ(margins[k] < 0, loads[k] < 0) << x << ' ' << k;
+    if (std::abs(x - 1) > 1e-9) { EXPECT_EQ(loads.minCoeff() < 0, x > 1) << x; }
+    if (before.size() > 0) {
+      // the interval along the unit pattern (1 -1 1 -1) / 2 is 1 - max(x, y) wide
+      EXPECT_LT((margins - before).lpNorm<Eigen::Infinity>(), 1.5 * step) << x;
+      largest_jump = std::max(largest_jump, (loads - loads_before).lpNorm<Eigen::Infinity>());
+    }
+    before = margins;
+    loads_before = loads;
+  }
+  EXPECT_GT(largest_jump, 0.1);
 }
 
 }  // namespace

@@ -47,9 +47,16 @@ bool pulls_somewhere(const Eigen::VectorXd& forces, const std::vector<bool>& is_
 // If `ways` changes the normal loads in one pattern only, as for four wheels on a plane, the
 // nonnegative loads are an interval along it, and its point nearest to zero is the solution.
 // `ways`: orthonormal rows, orthogonal to `least`. None if there are several patterns.
-std::optional<Eigen::VectorXd> along_one_pattern(const Eigen::VectorXd& least,
-                                                 const Eigen::MatrixXd& ways,
-                                                 const std::vector<bool>& is_up) {
+//
+// `width`: length of the interval, negative if there are no nonnegative loads: then continued
+// beyond zero.
+struct AlongPattern {
+  Eigen::VectorXd forces;
+  double width;
+};
+std::optional<AlongPattern> along_one_pattern(const Eigen::VectorXd& least,
+                                              const Eigen::MatrixXd& ways,
+                                              const std::vector<bool>& is_up) {
   constexpr double rounding = 1e-9;
   Eigen::VectorXd pattern = Eigen::VectorXd::Zero(ways.rows());
   for (Eigen::Index k = 0; k < least.size(); ++k)
@@ -66,45 +73,45 @@ std::optional<Eigen::VectorXd> along_one_pattern(const Eigen::VectorXd& least,
     if ((ways.col(k) - change[k] * pattern).norm() > rounding * largest) return std::nullopt;
     const double nothing = -least[k] / change[k];  // this load is zero there
     if (std::abs(change[k]) <= rounding * largest) {
-      if (least[k] < 0) return least;
+      if (least[k] < 0) return AlongPattern{least, least[k]};
     } else if (change[k] > 0 && nothing > from) {
       from = nothing, at_from = k;
     } else if (change[k] < 0 && nothing < to) {
       to = nothing, at_to = k;
     }
   }
-  if (from > to) return least;  // empty interval: no nonnegative loads
+  if (from > to) return AlongPattern{least, to - from};  // empty: no nonnegative loads
   const double nearest = std::clamp(0.0, from, to);
   Eigen::VectorXd forces = least + nearest * change;
   for (Eigen::Index k = 0; k < forces.size(); ++k)
     if (is_up[std::size_t(k)]) forces[k] = std::max(forces[k], 0.0);
   if (const Eigen::Index end = nearest == from ? at_from : at_to; end >= 0 && nearest != 0)
     forces[end] = 0;
-  return forces;
+  return AlongPattern{std::move(forces), to - from};
 }
 
 // The same by normal equations Z^T Z, if they are well-conditioned.
 std::optional<Eigen::VectorXd> by_products(const Eigen::VectorXd& forces, const Eigen::MatrixXd& Z,
-                                           const std::vector<bool>& is_up) {
+                                           const std::vector<bool>& is_up,
+                                           Eigen::VectorXd* margins) {
   const Llt products(Z.transpose().lazyProduct(Z));
   if (!keep_digits(products)) return std::nullopt;
   const Eigen::MatrixXd ways = products.solve_lower(Z.transpose());
   const Eigen::VectorXd least = forces - ways.transpose() * (ways * forces);
-  return pulls_somewhere(least, is_up) ? along_one_pattern(least, ways, is_up) : least;
+  const bool pulls = pulls_somewhere(least, is_up);
+  if (!pulls && margins == nullptr) return least;
+  std::optional<AlongPattern> found = along_one_pattern(least, ways, is_up);
+  if (!found) return pulls ? std::nullopt : std::optional(least);
+  // a load is negative only if the least one is, and there is no interval
+  if (margins != nullptr && std::isfinite(found->width)) *margins = least.cwiseMax(found->width);
+  return std::move(found->forces);
 }
 
-}  // namespace
-
-bool keep_digits(const Llt& products) {
-  constexpr double independent = 1e-3;
-  const Eigen::VectorXd pivots = products.diagonal();
-  return products.is_positive_definite() && min_entry(pivots) > independent * max_entry(pivots);
-}
-
-Eigen::VectorXd min_norm_contact_loads(const Eigen::VectorXd& forces, const Eigen::MatrixXd& Z,
-                                       const std::vector<bool>& is_up) {
+// As min_norm_contact_loads; margins only where they differ from the loads.
+Eigen::VectorXd min_norm_loads(const Eigen::VectorXd& forces, const Eigen::MatrixXd& Z,
+                               const std::vector<bool>& is_up, Eigen::VectorXd* margins) {
   if (Z.cols() == 0) return forces;
-  if (const auto found = by_products(forces, Z, is_up)) return *found;
+  if (const auto found = by_products(forces, Z, is_up, margins)) return *found;
   const PivotedQr ways(Z);
   const Eigen::MatrixXd Q = ways.q();
   // the part that no z changes
@@ -128,6 +135,22 @@ Eigen::VectorXd min_norm_contact_loads(const Eigen::VectorXd& forces, const Eige
     found.effort[k] = std::max(found.effort[k], problem.lower[k]);
   }
   return found.effort;
+}
+
+}  // namespace
+
+bool keep_digits(const Llt& products) {
+  constexpr double independent = 1e-3;
+  const Eigen::VectorXd pivots = products.diagonal();
+  return products.is_positive_definite() && min_entry(pivots) > independent * max_entry(pivots);
+}
+
+Eigen::VectorXd min_norm_contact_loads(const Eigen::VectorXd& forces, const Eigen::MatrixXd& Z,
+                                       const std::vector<bool>& is_up, Eigen::VectorXd* margins) {
+  if (margins != nullptr) margins->resize(0);
+  Eigen::VectorXd loads = min_norm_loads(forces, Z, is_up, margins);
+  if (margins != nullptr && margins->size() == 0) *margins = loads;
+  return loads;
 }
 
 }  // namespace trammel

@@ -4,11 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
-#include <utility>
 
 #include "trammel/base/linear_algebra.hpp"
-#include "trammel/constraint/forces/min_norm_contact_loads.hpp"
+#include "trammel/constraint/forces/wheel_row_forces.hpp"
 #include "trammel/constraint/kinds/rolling.hpp"
 #include "trammel/constraint/solver/dynamics_with_rows.hpp"
 #include "trammel/dynamics/workspace_buffers.hpp"
@@ -19,33 +17,6 @@ namespace {
 
 // Entry of a self-stress below which it does not affect a row (a row left out has 1).
 constexpr double null_space_tolerance = 1e-9;
-
-// Self-stresses, a null-space basis of J^T, rows x redundant rows: each row left out with the
-// combination of the others that balances it.
-Eigen::MatrixXd idle_multipliers(const Eigen::MatrixXd& J, const RowBasis& basis) {
-  std::vector<bool> is_kept(std::size_t(basis.count), false);
-  for (const int row : basis.rows) is_kept[std::size_t(row)] = true;
-  std::vector<int> left_out;
-  for (int row = 0; row < basis.count; ++row)
-    if (!is_kept[std::size_t(row)]) left_out.push_back(row);
-  const auto ways = Eigen::Index(left_out.size());
-  Eigen::MatrixXd Z = Eigen::MatrixXd::Zero(basis.count, ways);
-  if (ways == 0) return Z;
-  for (Eigen::Index k = 0; k < ways; ++k) Z(left_out[std::size_t(k)], k) = 1;
-  if (basis.rank() == 0) return Z;
-  const Eigen::MatrixXd kept = J(basis.rows, Eigen::all).transpose();
-  const Eigen::MatrixXd others = J(left_out, Eigen::all).transpose();
-  // normal equations where they keep enough digits, with one step of iterative refinement
-  const Llt products(kept.transpose().lazyProduct(kept));
-  if (keep_digits(products)) {
-    Eigen::MatrixXd parts = products.solve(kept.transpose().lazyProduct(others));
-    parts += products.solve(kept.transpose().lazyProduct(others - kept.lazyProduct(parts)));
-    Z(basis.rows, Eigen::all) = -parts;
-  } else {
-    Z(basis.rows, Eigen::all) = -Qr(kept).solve(others);
-  }
-  return Z;
-}
 
 }  // namespace
 
@@ -75,14 +46,9 @@ Status wheel_contacts(const Model& model, const State& state, const Inputs& inpu
     return status;
   }
 
-  // lambda + Z z gives the same motion for any z: the minimum norm on the wheels
-  const auto [first, end] = rows->wheel_rows();
-  const Eigen::MatrixXd Z =
-      idle_multipliers(rows->jacobian(), answer.basis).middleRows(first, end - first);
-  std::vector<bool> is_up;
-  for (int row = first; row < end; ++row) is_up.push_back(rows->is_holonomic(row));
-  const Eigen::VectorXd forces =
-      min_norm_contact_loads(answer.lambda.segment(first, end - first), Z, is_up);
+  Eigen::MatrixXd Z;
+  const Eigen::VectorXd forces = wheel_row_forces(*rows, answer, Z);
+  const int first = rows->wheel_rows().first;
 
   Eigen::Index row = 0;
   out.resize(model.wheels().size());  // keeps the capacity of old entries

@@ -14,4 +14,10 @@ namespace trammel {
                                         const Inputs& inputs, Workspace& workspace,
                                         ConstrainedAnswer& out, const ConstraintRows*& rows);
 
+// The same for the accelerations that dynamics_on_manifold or dynamics_off_manifold computed last
+// with this workspace, directly after that call and without evaluating them again: `out` without a.
+// False if no recursive solver computed them.
+[[nodiscard]] bool rows_of_last_dynamics(const Model& model, Workspace& workspace,
+                                         ConstrainedAnswer& out, const ConstraintRows*& rows);
+
 }  // namespace trammel

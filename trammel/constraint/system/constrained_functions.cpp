@@ -63,6 +63,19 @@ Status dynamics_with_rows(const char* context, const Model& model, const State& 
   rows = &system.rows();
   return {};
 }
+bool rows_of_last_dynamics(const Model& model, Workspace& workspace, ConstrainedAnswer& out,
+                           const ConstraintRows*& rows) {
+  if (!workspace->constrained) return false;
+  ConstrainedSystem& system = workspace->constrained->system();
+  rows = &system.rows();
+  return system.last_answer(model, workspace, out);
+}
+void wheel_multipliers_of_last_dynamics(const Workspace& workspace, WheelMultipliers& out) {
+  if (workspace->constrained)
+    workspace->constrained->system().last_wheel_multipliers(out);
+  else
+    out = {};
+}
 Status dynamics_on_manifold(const Model& model, const State& state, const Inputs& inputs,
                             Workspace& workspace, std::span<double> a) {
   TRAMMEL_EXPECTS(workspace->constrained);

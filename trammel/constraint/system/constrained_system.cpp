@@ -46,10 +46,11 @@ Status ConstrainedSystem::project_to_manifold(const Model& model, State& state,
 
 Status ConstrainedSystem::forward_dynamics(const EvalContext& context, Workspace& workspace,
                                            std::span<double> a) {
+  last_solver_ = nullptr;
   if (Status status = check_prescribed_given(context); !status) return status;
   const auto solves = [&](const RecursiveSolverSelector::Choice& choice) {
     return choice.solver != nullptr &&
-           choice.solver->answers(context, workspace, rows_, a, choice.skip);
+           solves_by(*choice.solver, choice.skip, context, workspace, a);
   };
   const RecursiveSolverSelector::Choice choice = choose_recursive(context, workspace);
   if (choice.solver != nullptr &&
@@ -77,18 +78,64 @@ Status ConstrainedSystem::forward_dynamics(const EvalContext& context, Workspace
   return {};
 }
 
-// Forward dynamics at an integrator stage off the constraint manifold. Without loop joints and
-// rods, J a = gamma is as smooth near the manifold as on it; solved at the given state, it keeps
-// the violation that the state has.
+// Forward dynamics at an integrator stage off the constraint manifold. With a fixed basis of
+// independent rows, J a = gamma is as smooth near the manifold as on it; solved at the given state,
+// it keeps the violation that the state has. Not where rows follow a prescribed motion of a loop
+// joint.
 bool ConstrainedSystem::dynamics_off_manifold(const EvalContext& context, Workspace& workspace,
                                               std::span<double> a) {
+  last_solver_ = nullptr;
   const Model& model = context.model();
-  if (model.has_loops()) return false;
+  for (int f = 0; f < model.loop_nv(); ++f)
+    if (model.closure_drive(f) == Drive::motion) return false;
+  if (model.has_loops() && is_recursion_replaced(model, workspace)) return false;
   RecursiveSolver* const sweep = selector_.usual(model, workspace, evaluation_);
   SkipChecks skip = selector_.skip();
   skip.is_closed = true;
   return sweep != nullptr && check_prescribed_given(context).ok() &&
-         sweep->answers(context, workspace, rows_, a, skip);
+         solves_by(*sweep, skip, context, workspace, a);
+}
+
+bool ConstrainedSystem::last_answer(const Model& model, const Workspace& workspace,
+                                    ConstrainedAnswer& out) {
+  if (last_solver_ == nullptr || !last_solver_->has_given()) return false;
+  out.basis = {};
+  out.basis.count = rows_.count();
+  write_multipliers(*last_solver_, model, workspace, out, Jacobian::of_spare_rows);
+  return true;
+}
+
+void ConstrainedSystem::last_wheel_multipliers(WheelMultipliers& out) const {
+  const auto [first, end] = rows_.wheel_rows();
+  out.of_rows.assign(std::size_t(end - first), 0.0);
+  out.are_known = last_solver_ != nullptr && last_solver_->has_given();
+  if (!out.are_known) return;
+  const std::vector<int>& rows = last_solver_->rows();
+  out.are_unique = int(rows.size()) == rows_.count();
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    if (rows[k] >= first && rows[k] < end)
+      out.of_rows[std::size_t(rows[k] - first)] = last_solver_->multipliers()[k];
+}
+
+void ConstrainedSystem::write_multipliers(const RecursiveSolver& solver, const Model& model,
+                                          const Workspace& workspace, ConstrainedAnswer& out,
+                                          Jacobian wanted) {
+  const bool has_spare = int(solver.rows().size()) < out.basis.count;
+  if (solver.has_given() && (has_spare || wanted == Jacobian::always))
+    rows_.write_jacobian(model, workspace->kinematics);
+  out.lambda = Eigen::VectorXd::Zero(out.basis.count);
+  for (std::size_t k = 0; k < solver.rows().size(); ++k)
+    out.lambda[solver.rows()[k]] = solver.multipliers()[k];
+  out.basis.rows = solver.rows();
+  out.solver = solver.solver();
+}
+
+bool ConstrainedSystem::solves_by(RecursiveSolver& solver, const SkipChecks& skip,
+                                  const EvalContext& context, Workspace& workspace,
+                                  std::span<double> a) {
+  const bool is_solved = solver.answers(context, workspace, rows_, a, skip);
+  last_solver_ = is_solved ? &solver : nullptr;
+  return is_solved;
 }
 
 Status ConstrainedSystem::add_loop_forces(const char* context, const Model& model,

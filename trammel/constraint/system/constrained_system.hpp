@@ -13,6 +13,7 @@
 
 #include "trammel/constraint/forces/effort_sharing.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
+#include "trammel/constraint/solver/wheel_multipliers.hpp"
 #include "trammel/constraint/system/constraint_evaluation.hpp"
 #include "trammel/constraint/system/recursive_solver_selector.hpp"
 #include "trammel/constraint/system/sparse_solver_selector.hpp"
@@ -39,6 +40,11 @@ class ConstrainedSystem final : public Constrained {
                           std::span<double> a) override;
   // As the function of the same name in manifold_dynamics.hpp.
   bool dynamics_off_manifold(const EvalContext& context, Workspace& workspace, std::span<double> a);
+
+  // Multipliers of the last forward dynamics, if a recursive solver computed them from the rows; J
+  // if some rows are redundant. Directly after it.
+  bool last_answer(const Model& model, const Workspace& workspace, ConstrainedAnswer& out);
+  void last_wheel_multipliers(WheelMultipliers& out) const;
 
   // The batches use the solver of the generic rank, which checks that it applies to a state.
   void project_to_manifold_batch(const Model& model, int states, double* q, double* v,
@@ -100,12 +106,19 @@ class ConstrainedSystem final : public Constrained {
   bool solve_recursively(const EvalContext& context, Workspace& workspace,
                          const RecursiveSolverSelector::Choice& choice, ConstrainedAnswer& out,
                          Jacobian wanted = Jacobian::always);
+  // Multipliers of the last result of a solver.
+  void write_multipliers(const RecursiveSolver& solver, const Model& model,
+                         const Workspace& workspace, ConstrainedAnswer& out, Jacobian wanted);
+  // Forward dynamics by a recursive solver, remembered for last_answer().
+  bool solves_by(RecursiveSolver& solver, const SkipChecks& skip, const EvalContext& context,
+                 Workspace& workspace, std::span<double> a);
   RecursiveSolver* batch_solver(const Model& model, Workspace& workspace, std::span<char> is_sure);
 
   ConstraintEvaluation evaluation_;
   ConstraintRows& rows_ = evaluation_.rows;
   RecursiveSolverSelector selector_;
   SparseSolverSelector sparse_;
+  const RecursiveSolver* last_solver_ = nullptr;  // of the last forward dynamics
   ConstrainedAnswer sparse_answer_;
   std::vector<double> effort_;
   // of batches: flags of inverse_dynamics_batch, and the length of reactions_batch

@@ -369,7 +369,7 @@ Status EventLog::record_step(const StepTaken& step, RunStatistics& statistics) {
   rank_watch_.check_step(step, found);
   if (Status status = freeze_rank_at(step.end); !status) return status;
   wheel_watch_.check_step(
-      step, [this](const State& state, auto& out) { return contacts_at(state, out); }, of_wheels);
+      step, [this](const State& state, auto& out) { return loads_at(state, out); }, of_wheels);
   std::ranges::move(of_wheels, std::back_inserter(found));
   record_passed_limits(step.end, found);
   std::ranges::stable_sort(found, {}, &EventRecord::time);
@@ -378,11 +378,11 @@ Status EventLog::record_step(const StepTaken& step, RunStatistics& statistics) {
   return {};
 }
 
-bool EventLog::contacts_at(const State& state, std::vector<WheelContact>& out) {
+bool EventLog::loads_at(const State& state, std::vector<WheelLoad>& out) {
   const RunSnapshot now = modes_.now(state);
   if (!acting_) acting_.emplace(now.model);
   now.run_inputs.evaluate(state, *acting_);
-  return wheel_contacts(now.model, state, now.run_inputs.inputs(*acting_), now.workspace, out).ok();
+  return wheel_loads(now.model, state, now.run_inputs.inputs(*acting_), now.workspace, out).ok();
 }
 
 void EventLog::record_passed_limits(const State& state, std::vector<EventRecord>& out) {

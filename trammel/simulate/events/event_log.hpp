@@ -46,6 +46,7 @@ class EventLog {
   // recorded.
   [[nodiscard]] Status handle_events(State& state, RunStatistics& statistics);
   RankWatch& rank_watch() { return rank_watch_; }
+  bool needs_wheel_loads() const { return wheel_watch_.is_needed(); }
   // Whether an event that ends the run has happened.
   bool is_over() const;
   // Enters the model that is valid at this state, after a change or, with `goes_on`, unchanged.
@@ -98,7 +99,7 @@ class EventLog {
   Status let_change(const EventFunction& function, State& state);
   Status settle_stops(State& state, RunStatistics& statistics);
   Status lock(State& state, RunStatistics& statistics);
-  bool contacts_at(const State& state, std::vector<WheelContact>& out);
+  bool loads_at(const State& state, std::vector<WheelLoad>& out);
   void record_passed_limits(const State& state, std::vector<EventRecord>& out);
   Status freeze_rank_at(const State& state);
 
@@ -107,7 +108,7 @@ class EventLog {
   Workspace& workspace_;  // of the initial model
   const RunOptions& options_;
   SimulationInputs::Acting seen_;                   // used for the coordinates of loop joints only
-  std::optional<SimulationInputs::Acting> acting_;  // for wheel contacts; of the current model
+  std::optional<SimulationInputs::Acting> acting_;  // for wheel loads; of the current model
   Modes modes_;
   EventValues values_;
   bool has_crossings_ = false;

@@ -42,7 +42,8 @@ OdeSystem::OdeSystem(const Model& model, const SimulationInputs& run_inputs, Wor
       q_(std::size_t(nq_)),
       other_q_(std::size_t(nq_)),
       apart_(std::size_t(nv_)),
-      scale_(std::size_t(nv_), 1.0) {
+      scale_(std::size_t(nv_), 1.0),
+      has_loads_(std::ranges::any_of(model.wheels(), &Wheel::touches)) {
   state_.z.resize(std::size_t(nz_));
   Positions positions(model);
   kernel::kernels().positions({model, model.numbers()}, state_.q, *workspace, positions);
@@ -132,13 +133,14 @@ Status OdeSystem::rhs(double time, std::span<const double> y, std::span<double> 
     return bounded ? status : bounded;
   };
   const std::span<double> a = y_dot.subspan(std::size_t(nq_), std::size_t(nv_));
-  if (!may_be_open_ || !rhs_where_it_is(time, y, a)) {
+  if (!may_be_open_ || crossing_ != nullptr || !rhs_where_it_is(time, y, a)) {
     if (Status status = projected_state(time, y, state_); !status) return because(status);
     run_inputs_.evaluate(state_, acting_);
     if (Status status = is_interpolated_ ? interpolate_accelerations(a) : accelerations(state_, a);
         !status)
       return because(status);
   }
+  if (has_loads_) note_loads();
   trammel::rate(model_, state_.q, state_.v, y_dot.first(std::size_t(nq_)));
   const std::span<double> z_dot = y_dot.subspan(std::size_t(nq_ + nv_));
   if (model_.nz() > 0) {
@@ -148,6 +150,16 @@ Status OdeSystem::rhs(double time, std::span<const double> y, std::span<double> 
   }
   run_inputs_.remember(state_, acting_, z_dot);
   return {};
+}
+
+void OdeSystem::note_loads() {
+  wheel_multipliers_of_last_dynamics(workspace_, multipliers_);
+  multipliers_.are_known &= !is_interpolated_;
+  load_range_.add(multipliers_);
+}
+
+bool OdeSystem::wheel_loads(std::vector<WheelLoad>& out) {
+  return has_loads_ && wheel_loads_of_last_dynamics(model_, workspace_, multipliers_, out);
 }
 
 std::optional<double> OdeSystem::leave_crossing(double time, std::span<const double> y,
@@ -184,6 +196,7 @@ Status OdeSystem::interpolate_accelerations(std::span<double> a) {
 bool OdeSystem::rhs_where_it_is(double time, std::span<const double> y, std::span<double> a) {
   load(std::min(time, horizon_), y, state_);
   follow(state_);
+  is_interpolated_ = false;
   run_inputs_.evaluate(state_, acting_);
   return dynamics_off_manifold(model_, state_, run_inputs_.inputs(acting_), workspace_, a);
 }

@@ -4,16 +4,18 @@
 // f(t, y) first projects y onto the constraint manifold (quaternions normalized, prescribed joints
 // on their motion, loops closed, velocities compatible) and evaluates the dynamics there. This
 // extends f smoothly to a neighborhood of the manifold, so Runge-Kutta methods keep their order,
-// and the rank of the rows is never determined at a state that violates them. For models with
-// wheels f may also be evaluated at y itself, which is as smooth and takes a third of the time: the
-// accelerations then keep the violation of the rows unchanged, and the end of the step is
-// projected.
+// and the rank of the rows is never determined at a state that violates them. f may also be
+// evaluated at y itself, which is as smooth and takes a third of the time: the accelerations then
+// keep the violation of the rows unchanged, and the end of the step is projected. Not near a
+// singular pose.
 #pragma once
 
 #include <optional>
 #include <string>
 
+#include "trammel/constraint/forces/wheel_loads.hpp"
 #include "trammel/dynamics/workspace.hpp"
+#include "trammel/simulate/events/load_range.hpp"
 #include "trammel/simulate/events/singular_crossing.hpp"
 #include "trammel/simulate/inputs/simulation_inputs.hpp"
 
@@ -50,10 +52,19 @@ class OdeSystem {
   // Allowed constraint violation of the state at which f is evaluated, relative to the
   // characteristic length; it is noise in f to methods with tight tolerances.
   void set_projection_tolerance(double violation) { projection_tolerance_ = violation; }
-  // Whether f may be evaluated without projection, at states that violate the rolling constraints
-  // slightly: for methods whose stages are near the solution. Ignored with user-defined effort
+  // Whether f may be evaluated without projection, at states that violate the constraints slightly:
+  // for methods whose stages are near the solution. Ignored with user-defined effort
   // functions.
   void let_stages_be(bool open) { may_be_open_ = open && !run_inputs_.have_functions(); }
+
+  // Contact loads of the wheels over the evaluations of f, which computes them anyway.
+  // begin_step(): a trial step begins at the last begin_here(), the evaluation of f at an accepted
+  // y.
+  void begin_here() { load_range_.begin_here(); }
+  void begin_step() { load_range_.begin_step(); }
+  // Loads at the y of the last evaluation, directly after it; false if they are not known.
+  [[nodiscard]] bool wheel_loads(std::vector<WheelLoad>& out);
+  LoadRange::Verdict load_range() const { return load_range_.verdict(); }
 
   // The singular pose that may be crossed from here on; nullptr: no interpolation.
   void set_crossing(SingularCrossing* crossing) { crossing_ = crossing; }
@@ -97,6 +108,7 @@ class OdeSystem {
   Status interpolate_accelerations(std::span<double> a);
   // Accelerations alone, at state_ without projection; false if y has to be projected first.
   bool rhs_where_it_is(double time, std::span<const double> y, std::span<double> a);
+  void note_loads();  // after an evaluation
   // Names of entries: positions of all dofs, then velocities, then z.
   std::string name_of(int k) const;
 
@@ -115,6 +127,9 @@ class OdeSystem {
   SingularCrossing* crossing_ = nullptr;
   bool is_interpolated_ = false;  // the state projected last
   std::vector<double> node_a_;
+  bool has_loads_;  // some wheel carries load
+  WheelMultipliers multipliers_;
+  LoadRange load_range_;
 };
 
 }  // namespace trammel
