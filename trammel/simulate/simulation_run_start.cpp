@@ -48,10 +48,14 @@ SimulationRun::SimulationRun(const Model& model, State& state, const SimulationI
 
 void SimulationRun::set_projection_tolerance() {
   ode_->set_projection_tolerance(std::clamp(0.01 * options_.relative, 1e-13, 1e-10));
-  // these methods keep their order with unprojected stages; the end of a step is projected
-  ode_->let_stages_be(rolls_ &&
-                      (options_.method == Method::dormand_prince ||
-                       options_.method == Method::extrapolation || options_.method == Method::rk4));
+  // These methods keep their order with unprojected stages; the end of a step is projected. Loops
+  // need an error estimate, which sees a violation that matters, and steps that are not long.
+  const bool has_loops = event_log_.modes().now(state_).model.has_loops();
+  const bool is_open_without_loops =
+      options_.method == Method::extrapolation || options_.method == Method::rk4;
+  ode_->let_stages_be(
+      has_loops ? options_.method == Method::dormand_prince
+                : rolls_ && (is_open_without_loops || options_.method == Method::dormand_prince));
 }
 
 Status SimulationRun::begin() {

@@ -122,12 +122,15 @@ void ConstraintRows::evaluate_without_jacobian(const Model& model, const Kinemat
                                                std::span<const double> loop_prescribed) {
   at_.evaluate(model, kinematics, q, v, a, {prescribed, loop_prescribed});
   const EvaluatedRows<double>& rows = at_.evaluated();
-  flat_wheel_ =
-      rows.flat_wheel < 0 ? std::string() : model.wheels()[std::size_t(rows.flat_wheel)].name;
-  undefined_ = rows.undefined_block < 0
-                   ? std::string()
-                   : fmt::format("{} {}", owner_names_[std::size_t(rows.undefined_block)],
-                                 rows.undefined_because);
+  if (rows.flat_wheel >= 0)
+    flat_wheel_ = model.wheels()[std::size_t(rows.flat_wheel)].name;
+  else if (!flat_wheel_.empty())
+    flat_wheel_.clear();
+  if (rows.undefined_block >= 0)
+    undefined_ = fmt::format("{} {}", owner_names_[std::size_t(rows.undefined_block)],
+                             rows.undefined_because);
+  else if (!undefined_.empty())
+    undefined_.clear();
   std::ranges::copy(rows.error, error_.begin());
   std::ranges::copy(rows.rate, rate_.begin());
   std::ranges::copy(rows.acceleration, acceleration_.begin());

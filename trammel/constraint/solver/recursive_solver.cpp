@@ -30,13 +30,22 @@ constexpr double at_rest = 1e-10;
 
 double square(double x) { return x * x; }
 
+bool moves(const Motion<double>& V) {
+  const auto& [w, v] = V;
+  return w.x != 0 || w.y != 0 || w.z != 0 || v.x != 0 || v.y != 0 || v.z != 0;
+}
+
 // Residuals are sums over all constraints: above this number of constraints their limits grow with
 // it, or the rounding errors of many loops would exceed the limit of one.
 constexpr double few_constraints = 16;
 
-bool has_kept_rows(const kernel::ConstraintResiduals& residuals, bool are_dependent = false) {
+// At a stage rows left out are satisfied up to the relative violation of the state, times this.
+constexpr double effect_of_violation = 100;
+
+bool has_kept_rows(const kernel::ConstraintResiduals& residuals, bool are_dependent = false,
+                   double tolerance = surely_dependent) {
   return residuals.left <=
-         square(surely_dependent) * residuals.largest + (are_dependent ? square(at_rest) : 0);
+         square(tolerance) * residuals.largest + (are_dependent ? square(at_rest) : 0);
 }
 
 // Cost of the elimination of the rows by a schedule, in multiplications of a dense product: entries
@@ -88,12 +97,26 @@ void RecursiveSolver::evaluate_rows(const EvalContext& context, Workspace& works
                                   workspace->kinematics);
   rows.evaluate_without_jacobian(context.model(), workspace->kinematics, context.q(), context.v(),
                                  context.zero(), context.inputs().a, context.inputs().loop_a);
+  has_evaluated_ = false;
 }
 
-void RecursiveSolver::write_given_rows(const Model& model, const ConstraintRows& rows,
-                                       const Eigen::VectorXd& right_side) {
+void RecursiveSolver::remember(std::span<const double> q, std::span<const double> v) {
+  evaluated_q_.assign(q.begin(), q.end());
+  evaluated_v_.assign(v.begin(), v.end());
+  has_evaluated_ = true;
+}
+
+bool RecursiveSolver::is_evaluated(const State& state) const {
+  return has_evaluated_ && std::ranges::equal(evaluated_q_, state.q) &&
+         std::ranges::equal(evaluated_v_, state.v);
+}
+
+// The right-hand side is that of accelerations.
+void RecursiveSolver::write_given_rows(const Model& model, const ConstraintRows& rows) {
   given_rows_.clear();
   given_wrenches_.clear();
+  given_errors_.clear();
+  given_rates_.clear();
   given_error_ = given_rate_ = 0;
   const auto push = [&](const Elimination::Given& given, BodyId body, const Force<double>& F,
                         const Vec3<double>& p) {
@@ -101,7 +124,9 @@ void RecursiveSolver::write_given_rows(const Model& model, const ConstraintRows&
       given_wrenches_.push_back({given.group, given.row_of_group, tree_body, F, p});
   };
   for (const Elimination::Given& given : elimination_.given) {
-    given_rows_.push_back({given.group, given.row_of_group, right_side[given.row]});
+    given_rows_.push_back({given.group, given.row_of_group, rows.acceleration()[given.row]});
+    given_errors_.push_back(rows.error()[given.row]);
+    given_rates_.push_back(rows.rate()[given.row]);
     given_error_ += square(rows.error()[given.row]);
     given_rate_ += square(rows.rate()[given.row]);
   }
@@ -115,20 +140,35 @@ void RecursiveSolver::write_given_rows(const Model& model, const ConstraintRows&
   }
 }
 
+// Violation of the state: of lengths, and of velocities relative to the fastest.
+static double violation(const EvalContext& context, const kernel::ConstraintResiduals& residuals) {
+  const double unit = std::min(1.0, context.model().characteristic_length());
+  double fastest = 0;
+  for (const double v : context.v()) fastest = std::max(fastest, std::abs(v));
+  return std::sqrt(residuals.error) / unit +
+         std::sqrt(residuals.rate) / (unit * fastest + rounding);
+}
+
 bool RecursiveSolver::answers(const EvalContext& context, Workspace& workspace,
                               ConstraintRows& rows, std::span<double> a, SkipChecks skip) {
   if (!elimination_.given.empty()) {
     if (!skip.is_evaluated) evaluate_rows(context, workspace, rows);
     if (!rows.are_defined()) return false;
-    write_given_rows(context.model(), rows, rows.acceleration());
+    write_given_rows(context.model(), rows);
   }
   kernel::ConstraintResiduals residuals = kernel::kernels().closed_dynamics(
       context.input(), context.q(), context.v(), context.tau(), context.inputs().a,
       {given_rows_, given_wrenches_, has_given()}, sweep_.get(), a, multipliers_);
+  if (!moves(context.inputs().ground.velocity) && rows.at().prescribed_loop_dofs().empty())
+    remember(context.q(), context.v());
+  else
+    has_evaluated_ = false;
   residuals.error += given_error_;
   residuals.rate += given_rate_;
+  const double near = skip.is_closed ? effect_of_violation * violation(context, residuals) : 0;
   return !residuals.is_weak &&
-         (skip.are_left_out || has_kept_rows(residuals, skip.are_dependent)) &&
+         (skip.are_left_out ||
+          has_kept_rows(residuals, skip.are_dependent, surely_dependent + std::min(near, 0.1))) &&
          (skip.is_closed ||
           is_surely_closed(context.model(), residuals.error, residuals.rate, context.v())) &&
          is_finite(a);
@@ -137,8 +177,9 @@ bool RecursiveSolver::answers(const EvalContext& context, Workspace& workspace,
 bool RecursiveSolver::responds(const KernelInput<double, double>& input, std::span<const double> q,
                                std::span<const double> zero, std::span<const double> tau,
                                const ConstraintRows& rows, bool is_moved, std::span<double> a) {
-  if (!elimination_.given.empty())
-    write_given_rows(input.model, rows, Eigen::VectorXd::Zero(rows.count()));
+  has_evaluated_ = false;
+  if (!elimination_.given.empty()) write_given_rows(input.model, rows);
+  for (kernel::GivenRow& row : given_rows_) row.acceleration = 0;
   const kernel::ConstraintResiduals residuals = kernel::kernels().closed_dynamics(
       input, q, zero, tau, zero, {given_rows_, given_wrenches_, is_moved}, sweep_.get(), a,
       multipliers_);
@@ -147,19 +188,23 @@ bool RecursiveSolver::responds(const KernelInput<double, double>& input, std::sp
 
 kernel::ConstraintResiduals RecursiveSolver::correct(const Model& model, const State& state,
                                                      kernel::Missed missed, Workspace& workspace,
-                                                     ConstraintRows& rows, double enough,
-                                                     bool is_evaluated) {
+                                                     ConstraintRows& rows, double enough) {
   const KernelInput<double, double> input{model, model.numbers()};
-  if (!elimination_.given.empty()) {
-    if (!is_evaluated) {
+  const bool is_known = is_evaluated(state);
+  if (has_given()) {
+    if (!is_known) {
       kernel::kernels().closed_motion(input, state.q, state.v, sweep_.get(), workspace->kinematics);
       rows.evaluate_without_jacobian(model, workspace->kinematics, state.q, state.v,
                                      workspace->zero, {});
+      write_given_rows(model, rows);
     }
-    write_given_rows(model, rows, missed == kernel::Missed::position ? rows.error() : rows.rate());
+    const bool is_position = missed == kernel::Missed::position;
+    for (std::size_t k = 0; k < given_rows_.size(); ++k)
+      given_rows_[k].acceleration = is_position ? given_errors_[k] : given_rates_[k];
   }
+  if (rows.at().prescribed_loop_dofs().empty()) remember(state.q, state.v);
   kernel::ConstraintResiduals residuals = kernel::kernels().closed_correction(
-      input, state.q, state.v, missed, {given_rows_, given_wrenches_, has_given() || is_evaluated},
+      input, state.q, state.v, missed, {given_rows_, given_wrenches_, has_given() || is_known},
       enough - given_error_, sweep_.get(), correction_);
   residuals.error += given_error_;
   residuals.rate += given_rate_;
@@ -171,16 +216,12 @@ bool RecursiveSolver::closes(const Model& model, State& state, Workspace& worksp
   using Next = ProjectionSteps::Next;
   const ProjectionSteps steps = projection_steps(model, violation);
   double before = std::numeric_limits<double>::infinity();
-  are_rows_evaluated_ = false;
   for (int step = 0;; ++step) {
     const kernel::ConstraintResiduals residuals =
         correct(model, state, kernel::Missed::position, workspace, rows, steps.enough());
     const Next next = steps.next(residuals, correction_, step, before);
     if (next == Next::fail) return false;
-    if (next == Next::closed) {
-      are_rows_evaluated_ = true;
-      return true;
-    }
+    if (next == Next::closed) return true;
     before = residuals.error;
     integrate(model, state.q, correction_, corrected_);
     state.q.swap(corrected_);
@@ -193,8 +234,7 @@ bool RecursiveSolver::keeps_closed(const Model& model, State& state, Workspace& 
   const double unit = std::min(1.0, model.characteristic_length());
   for (int pass = 0; pass < 2; ++pass) {
     const kernel::ConstraintResiduals residuals =
-        correct(model, state, kernel::Missed::velocity, workspace, rows, -1,
-                std::exchange(are_rows_evaluated_, false));
+        correct(model, state, kernel::Missed::velocity, workspace, rows);
     double fastest = 0;
     for (const double v : state.v) fastest = std::max(fastest, std::abs(v));
     if (pass == 1) return residuals.rate <= share_ * square(1e-12 * unit * fastest + rounding);

@@ -16,7 +16,8 @@
 
 namespace trammel {
 
-// Checks the caller may skip. is_closed: the state is an integrator stage near the manifold.
+// Checks the caller may skip. is_closed: the state is an integrator stage near the manifold, where
+// rows left out are satisfied nearly, but not to rounding.
 // are_left_out: the simulation has frozen the rank. are_dependent: the rows left out are known to
 // be dependent; only the consistency of their right-hand sides is checked. is_evaluated: the rows
 // are already evaluated at this state.
@@ -84,13 +85,14 @@ class RecursiveSolver {
  private:
   RecursiveSolver(const Model& model, Elimination elimination, const SparseRows& J);
 
-  void write_given_rows(const Model& model, const ConstraintRows& rows,
-                        const Eigen::VectorXd& right_side);
+  void write_given_rows(const Model& model, const ConstraintRows& rows);
   // `enough`: no correction if the sum of squared position residuals is at most this.
-  // `is_evaluated`: the rows are already evaluated at this state.
   kernel::ConstraintResiduals correct(const Model& model, const State& state, kernel::Missed missed,
                                       Workspace& workspace, ConstraintRows& rows,
-                                      double enough = -1, bool is_evaluated = false);
+                                      double enough = -1);
+  // Remembers that poses, velocities and rows are those of this state; whether they are.
+  void remember(std::span<const double> q, std::span<const double> v);
+  bool is_evaluated(const State& state) const;
 
   ProjectionSteps projection_steps(const Model& model, double violation) const {
     return {std::min(1.0, model.characteristic_length()), share_, violation, has_given()};
@@ -128,8 +130,11 @@ class RecursiveSolver {
   double operations_ = 0;
   std::vector<kernel::GivenRow> given_rows_;
   std::vector<kernel::GivenWrench> given_wrenches_;
-  std::vector<int> given_of_row_;            // -1: evaluated by the recursion
-  bool are_rows_evaluated_ = false;          // at the state that closes() left
+  std::vector<int> given_of_row_;  // -1: evaluated by the recursion
+  // State at which this solver evaluated poses, velocities and rows last: a projection that begins
+  // there, as after a step, need not evaluate them again.
+  std::vector<double> evaluated_q_, evaluated_v_, given_errors_, given_rates_;
+  bool has_evaluated_ = false;
   double given_error_ = 0, given_rate_ = 0;  // sums of squares
   std::vector<double> multipliers_;
   double share_ = 1;  // factor of the limits of residuals: they are sums over all constraints

@@ -13,10 +13,11 @@ namespace trammel {
                                           const Inputs& inputs, Workspace& workspace,
                                           std::span<double> a);
 
-// Forward dynamics at an integrator stage that violates the rolling constraints slightly: solves
-// J a = gamma at the given state without projecting it first, so the violation is carried along,
-// not corrected. Returns false where the state must be projected first: with loop joints or rods,
-// whose equations may have no solution off the manifold, or where no recursive solver applies; and
+// Forward dynamics at an integrator stage that violates the constraints slightly: solves J a =
+// gamma for the rows of the generic basis at the given state without projecting it first, so the
+// violation is carried along, not corrected. Rows outside the basis are checked to the order of the
+// violation. Returns false where the state must be projected first: with prescribed loop joints,
+// near poses where rows of the basis become dependent, or where no recursive solver applies; and
 // for a tree, which has no constraints.
 [[nodiscard]] bool dynamics_off_manifold(const Model& model, const State& state,
                                          const Inputs& inputs, Workspace& workspace,

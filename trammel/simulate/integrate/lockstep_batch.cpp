@@ -241,7 +241,7 @@ void LockstepBatch::settle(const FixedStep& step) {
 
 void LockstepBatch::step_rk4(const FixedStep& step) {
   ode_.set_horizon(step.horizon);
-  ode_.let_stages_be(!model_.wheels().empty());  // as in simulate()
+  ode_.let_stages_be(!model_.wheels().empty() && !model_.has_loops());  // as in simulate()
   const double h = step.end - step.time;
   look_ahead(h);
   auto& [k1, k2, k3, k4] = stages_;

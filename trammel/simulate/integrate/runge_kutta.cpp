@@ -1,5 +1,6 @@
 #include "trammel/simulate/integrate/runge_kutta.hpp"
 
+#include <Eigen/Core>
 #include <algorithm>
 
 namespace trammel {
@@ -13,31 +14,31 @@ RungeKutta<stages>::RungeKutta(const Tableau<stages>& tableau, int size)
       from_(size_),
       to_(size_) {}
 
+// y + h times the sum of weights times derivatives.
+template <int stages>
+void RungeKutta<stages>::add_up(std::span<const double> y, double h,
+                                std::span<const double> weights, std::span<double> out) const {
+  const auto n = Eigen::Index(size_);
+  Eigen::Map<Eigen::VectorXd> sum(out.data(), n);
+  sum.setZero();
+  for (std::size_t j = 0; j < weights.size(); ++j)
+    if (weights[j] != 0)
+      sum += weights[j] * Eigen::Map<const Eigen::VectorXd>(stage_rhs_.data() + j * size_, n);
+  sum = Eigen::Map<const Eigen::VectorXd>(y.data(), n) + h * sum;
+}
+
 template <int stages>
 Status RungeKutta<stages>::take(OdeSystem& ode, const Step& step, bool& has_next_rhs) {
   const double h = step.h;
   std::ranges::copy(step.y_dot, rhs(0).begin());
   for (int i = 1; i < stages; ++i) {
-    const auto& a = tableau_.a[std::size_t(i)];
-    for (std::size_t k = 0; k < size_; ++k) {
-      double sum = 0;
-      for (int j = 0; j < i; ++j) sum += a[std::size_t(j)] * stage_rhs_[std::size_t(j) * size_ + k];
-      stage_[k] = step.y[k] + h * sum;
-    }
+    add_up(step.y, h, std::span(tableau_.a[std::size_t(i)]).first(std::size_t(i)), stage_);
     if (Status status = ode.rhs(step.time + tableau_.c[std::size_t(i)] * h, stage_, rhs(i));
         !status)
       return status;
   }
-  const bool has_error = tableau_.error_order > 0;
-  for (std::size_t k = 0; k < size_; ++k) {
-    double sum = 0, other = 0;
-    for (std::size_t j = 0; j < stages; ++j) {
-      sum += tableau_.b[j] * stage_rhs_[j * size_ + k];
-      other += tableau_.other_b[j] * stage_rhs_[j * size_ + k];
-    }
-    step.y_next[k] = step.y[k] + h * sum;
-    if (has_error) step.other[k] = step.y[k] + h * other;
-  }
+  add_up(step.y, h, tableau_.b, step.y_next);
+  if (tableau_.error_order > 0) add_up(step.y, h, tableau_.other_b, step.other);
   has_next_rhs = tableau_.is_last_rhs_the_next;
   if (has_next_rhs) {
     std::ranges::copy(rhs(stages - 1), step.y_dot_next.begin());

@@ -37,6 +37,9 @@ template <int stages> class RungeKutta final : public Integrator {
     return {stage_rhs_.data() + std::size_t(stage) * size_, size_};
   }
 
+  void add_up(std::span<const double> y, double h, std::span<const double> weights,
+              std::span<double> out) const;
+
   const Tableau<stages>& tableau_;
   std::size_t size_;
   std::vector<double> stage_rhs_, stage_;
