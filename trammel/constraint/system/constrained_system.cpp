@@ -312,14 +312,7 @@ bool ConstrainedSystem::solve_recursively(const EvalContext& context, Workspace&
   if (sweep == nullptr ||
       !sweep->answers(context, workspace, rows_, {out.a.data(), std::size_t(out.a.size())}, skip))
     return false;
-  const bool has_spare = int(sweep->rows().size()) < out.basis.count;
-  if (sweep->has_given() && (has_spare || wanted == Jacobian::always))
-    rows_.write_jacobian(context.model(), workspace->kinematics);
-  out.lambda = Eigen::VectorXd::Zero(out.basis.count);
-  for (std::size_t k = 0; k < sweep->rows().size(); ++k)
-    out.lambda[sweep->rows()[k]] = sweep->multipliers()[k];
-  out.basis.rows = sweep->rows();
-  out.solver = sweep->solver();
+  write_multipliers(*sweep, context.model(), workspace, out, wanted);
   return true;
 }
 
