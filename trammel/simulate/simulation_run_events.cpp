@@ -197,16 +197,17 @@ void SimulationRun::find_crossing(double h) {
     return;
   }
   begin_crossing();
-  crossing_->expect(state_.time, observer.approach().x, observer.approach().speed);
+  crossing_->expect(observer.approaches());
 }
 
 void SimulationRun::begin_crossing() {
   RankWatch& observer = event_log_.rank_watch();
   if (!crossing_) {
     const Model& model = event_log_.modes().now(state_).model;
-    crossing_.emplace(
-        model, observer.loop_dofs(state_.q), has_prescribed_motion(model),
-        [&observer](std::span<const double> q) { return observer.distance_from_branches(q); });
+    crossing_.emplace(model, observer.loop_dofs(state_.q), has_prescribed_motion(model),
+                      [&observer](std::span<const double> q, std::span<const int> of) {
+                        return observer.distances_from_branches(q, of);
+                      });
   }
   if (!ode_->has_crossing()) crossing_->begin_approach();
   ode_->set_crossing(&*crossing_);

@@ -38,6 +38,7 @@ Eigen::MatrixXd blocks(Random& random) {
   return mixed;
 }
 
+// Of the first `rank` rows in the order of pivots.
 double dense_distance(const PivotedQr& qr, int rank) {
   const Eigen::VectorXd s = singular_values(qr.r().topLeftCorner(rank, rank)).cwiseInverse();
   return 1 / (qr.pivots()[0] * std::pow(s.array().pow(4).sum(), 0.25));
@@ -46,14 +47,15 @@ double dense_distance(const PivotedQr& qr, int rank) {
 class EveryBlockMatrix : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(seeds, EveryBlockMatrix, testing::Range(1, 1 + how_many(200)));
 
-TEST_P(EveryBlockMatrix, has_the_pivots_rank_and_distance_of_the_dense_matrix) {
+TEST_P(EveryBlockMatrix, has_the_pivots_rank_and_distances_of_the_dense_matrix) {
   Random random(GetParam());
   const Eigen::MatrixXd J = blocks(random);
   Eigen::VectorXd scales(J.rows());
   for (double& scale : scales) scale = random(0.5, 2);
   if (J.rows() > 2) scales[0] = 0;  // not divided
   ComponentQr parts;
-  parts.compute(SparseRows::of(J), scales);
+  const SparseRows rows = SparseRows::of(J);
+  parts.compute(rows, scales);
   const Eigen::VectorXd divisors = (scales.array() > 0).select(scales, 1.0);
   const PivotedQr whole((divisors.cwiseInverse().asDiagonal() * J).transpose());
 
@@ -67,11 +69,25 @@ TEST_P(EveryBlockMatrix, has_the_pivots_rank_and_distance_of_the_dense_matrix) {
   int sum = 0;
   for (const int its : parts.ranks(rank)) sum += its;
   EXPECT_EQ(sum, rank);
-  for (int k = 1; k <= rank; ++k)
-    EXPECT_NEAR(parts.distance(k) / dense_distance(whole, k), 1, 1e-9) << k << " of " << rank;
-  EXPECT_EQ(parts.distance(0), 1);
-  // a row that is zero is at no distance from dependent
-  if (rank < int(parts.pivots().size())) { EXPECT_LT(parts.distance(rank + 1), 1e-14); }
+  for (int k = 0; k <= std::min(rank + 1, int(whole.pivots().size())); ++k) {
+    const std::vector<int> ranks = parts.ranks(k);
+    const std::vector<double> distances = parts.distances(k);
+    ASSERT_EQ(distances.size(), rows.components().size());
+    for (std::size_t c = 0; c < ranks.size(); ++c) {
+      if (ranks[c] == 0) {
+        EXPECT_EQ(distances[c], 1);
+        continue;
+      }
+      const auto& [of, columns] = rows.components()[c];
+      const PivotedQr block(
+          (divisors(of).cwiseInverse().asDiagonal() * rows.block(of, columns)).transpose());
+      // a row that is zero is at no distance from dependent
+      if (k > rank && block.pivots()[ranks[c] - 1] < 1e-9 * whole.pivots()[0])
+        EXPECT_LT(distances[c], 1e-14);
+      else
+        EXPECT_NEAR(distances[c] / dense_distance(block, ranks[c]), 1, 1e-9) << k << " of " << rank;
+    }
+  }
 }
 
 TEST_P(EveryBlockMatrix, can_leave_rows_out) {
@@ -100,12 +116,12 @@ TEST(ComponentQr, has_no_pivots_where_an_entry_is_not_finite) {
   EXPECT_EQ(qr.pivots().size(), 0);
 }
 
-TEST(ComponentQr, no_rows_are_at_distance_1) {
+TEST(ComponentQr, no_rows_have_no_distance) {
   ComponentQr qr;
   qr.compute(SparseRows::of(Eigen::MatrixXd(0, 3)), Eigen::VectorXd());
   EXPECT_TRUE(qr.is_finite());
   EXPECT_EQ(qr.rank(1e-9), 0);
-  EXPECT_EQ(qr.distance(0), 1);
+  EXPECT_TRUE(qr.distances(0).empty());
 }
 
 }  // namespace

@@ -24,9 +24,11 @@ struct Point {
   }
   SingularCrossing crossing(bool moves_in_time = false) const {
     return {model,
-            {Eigen::Vector2d::Ones(), Eigen::Vector2d::Ones(), {1, 1}},
+            {Eigen::Vector2d::Ones(), Eigen::Vector2d::Ones(), {1, 1}, {0, 0}, {0, 0}},
             moves_in_time,
-            [](std::span<const double> q) { return std::abs(q[0]); }};
+            [](std::span<const double> q, std::span<const int>) {
+              return std::vector<double>{std::abs(q[0])};
+            }};
   }
   static State at(double x, double y, double y_rate) {
     State state;
@@ -133,9 +135,10 @@ TEST(CrossingNodes, of_branches_that_do_not_meet_leave_the_loop_closed) {
     set("motor", -0.01, 1), set("knee", 0.01, -1), set("foot", -0.01, 1);
     RankWatch watch(1e-7);
     watch.enter(model, motion.state, 0, false);
-    SingularCrossing crossing(
-        model, watch.loop_dofs(motion.state.q), false,
-        [&](std::span<const double> q) { return watch.distance_from_branches(q); });
+    SingularCrossing crossing(model, watch.loop_dofs(motion.state.q), false,
+                              [&](std::span<const double> q, std::span<const int> of) {
+                                return watch.distances_from_branches(q, of);
+                              });
     OdeSystem ode(model, motion.run_inputs, motion.workspace);
     ode.set_crossing(&crossing);
     std::vector<double> y(std::size_t(ode.size()));

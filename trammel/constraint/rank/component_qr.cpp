@@ -26,12 +26,16 @@ void ComponentQr::compute(const SparseRows& J, const Eigen::VectorXd& scales,
   std::vector<std::vector<int>> of_component(J.components().size());
   for (const int row : rows)
     if (const int c = J.component_of_row(row); c >= 0) of_component[std::size_t(c)].push_back(row);
-  factors_.resize(of_component.size());
+  factor_of_.assign(of_component.size(), -1);
+  std::size_t count = 0;
   for (std::size_t c = 0; c < of_component.size(); ++c) {
+    if (of_component[c].empty()) continue;
     Eigen::MatrixXd columns = J.block(of_component[c], J.components()[c].columns).transpose();
     for (Eigen::Index k = 0; k < columns.cols(); ++k)
       columns.col(k) /= divisor(of_component[c][std::size_t(k)]);
-    for (const double pivot : factors_[c].compute(columns).pivots())
+    factor_of_[c] = int(count);
+    if (++count > factors_.size()) factors_.emplace_back();
+    for (const double pivot : factors_[count - 1].compute(columns).pivots())
       order_.emplace_back(pivot, int(c));
   }
   std::ranges::stable_sort(order_, std::ranges::greater(), &std::pair<double, int>::first);
@@ -46,26 +50,27 @@ int ComponentQr::rank(double threshold) const {
 }
 
 std::vector<int> ComponentQr::ranks(int rank) const {
-  std::vector<int> ranks(factors_.size(), 0);
+  std::vector<int> ranks(factor_of_.size(), 0);
   for (std::size_t k = 0; k < std::min(order_.size(), std::size_t(rank)); ++k)
     ++ranks[std::size_t(order_[k].second)];
   return ranks;
 }
 
-// (sum of s^-4)^(1/2) is the Frobenius norm of R^-1 R^-T, which the blocks add to by squares.
-double ComponentQr::distance(int rank) const {
-  if (rank == 0 || pivots_.size() < rank || !(pivots_[0] > 0)) return 1;
-  if (!(pivots_[rank - 1] > 0)) return 0;
+// (sum of s^-4)^(1/2) is the Frobenius norm of R^-1 R^-T.
+std::vector<double> ComponentQr::distances(int rank) const {
   const std::vector<int> ranks = this->ranks(rank);
-  double sum = 0;
+  std::vector<double> distances(ranks.size(), 1);
   for (std::size_t c = 0; c < ranks.size(); ++c) {
-    if (ranks[c] == 0) continue;
-    const Eigen::MatrixXd R = factors_[c].r().topLeftCorner(ranks[c], ranks[c]);
+    const int r = ranks[c];
+    if (r == 0) continue;
+    const PivotedQr& qr = factors_[std::size_t(factor_of_[c])];
+    distances[c] = 0;
+    if (!(qr.pivots()[r - 1] > 0)) continue;
     const Eigen::MatrixXd inverse =
-        solve_upper_triangular(R, Eigen::MatrixXd::Identity(ranks[c], ranks[c]));
-    sum += (inverse * inverse.transpose()).squaredNorm();
+        solve_upper_triangular(qr.r().topLeftCorner(r, r), Eigen::MatrixXd::Identity(r, r));
+    distances[c] = 1 / (qr.pivots()[0] * std::sqrt((inverse * inverse.transpose()).norm()));
   }
-  return 1 / (pivots_[0] * std::sqrt(std::sqrt(sum)));
+  return distances;
 }
 
 }  // namespace trammel

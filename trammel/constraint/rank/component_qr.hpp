@@ -30,13 +30,15 @@ class ComponentQr {
   int rank(double threshold) const;
   // How many of the first `rank` pivots each component has.
   std::vector<int> ranks(int rank) const;
-  // Distance of the first `rank` rows from rank deficiency: (sum of s^-4)^(-1/4) over their
-  // singular values s, relative to the largest pivot. 1 without rows, 0 if a pivot is zero.
-  double distance(int rank) const;
+  // Distance from rank deficiency of each component's part of the first `rank` rows: (sum of
+  // s^-4)^(-1/4) over their singular values s, relative to the component's largest pivot. 1 without
+  // rows, 0 if a pivot is zero.
+  std::vector<double> distances(int rank) const;
 
  private:
   bool is_finite_ = true;
-  std::vector<PivotedQr> factors_;             // per component
+  std::vector<PivotedQr> factors_;             // of the components with rows
+  std::vector<int> factor_of_;                 // per component: its index in factors_, or -1
   std::vector<std::pair<double, int>> order_;  // pivot and its component, largest pivot first
   Eigen::VectorXd pivots_;
 };

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/constraint/equations/dense_rows.hpp"
 #include "trammel/constraint/mobility/mobility.hpp"
+#include "trammel/constraint/rank/sparse_row_basis.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/workspace_buffers.hpp"
@@ -21,11 +23,6 @@ namespace {
 
 // Distance of a row basis from dependence above which no pivot is near that.
 constexpr double surely_independent = 1e-6;
-// With a pivot above `far` no pose becomes singular within `little` = 0.05 rad, nor within
-// part_of_way of the pivot, which leaves a factor of two.
-constexpr double far = 0.1, little = 0.05, part_of_way = 0.25;
-// Slope of a distance below which the tangent tells nothing about the pose.
-constexpr double least_steep = 1e-3;
 constexpr int many_samples = 16;  // checks after which it pays to find the dofs without
                                   // influence
 
@@ -45,9 +42,9 @@ void RankWatch::enter(const Model& model, const State& state, int generic, bool 
   if (model_ != nullptr) rows_.emplace(model);
   last_.reset();
   loop_dofs_.reset();
-  pivots_of_.clear();
-  last_derivative_.reset();
-  for (KnownDistance& known : known_distances_) known.q.clear();
+  for (std::vector<double>* of : {&rows_of_, &pivots_of_, &branches_of_}) of->clear();
+  last_derivatives_.reset();
+  for (KnownDistances& known : known_distances_) known.q.clear();
   generic_rows_ = generic_rows;
   rank_ = generic_ = 0;
   samples_ = 0;
@@ -56,6 +53,8 @@ void RankWatch::enter(const Model& model, const State& state, int generic, bool 
   evaluate_rows(state.q);  // also updates the kinematics
   counts_ = dof_weights(model, (*workspace_)->kinematics);
   unit_ = counts_.cwiseInverse();
+  all_components_.resize(components().size());
+  std::iota(all_components_.begin(), all_components_.end(), 0);
   position_rows_.clear();
   position_rank_ = 0;
   for (int k = 0; k < rows_->count(); ++k) {
@@ -64,7 +63,12 @@ void RankWatch::enter(const Model& model, const State& state, int generic, bool 
     else
       generic_ = generic;
   }
-  last_ = sample_rank(state.q, 0);
+  const bool is_generic = generic_ == 0 && is_generic_basis(state.q);
+  if (is_generic) {
+    basis_distance_.choose(rows_->sparse_jacobian(), generic_rows_);
+    rank_ = int(generic_rows_.size());
+  }
+  last_ = sample_rank(state.q, rank_);
   if (goes_on && generic_ > 0) {
     const Eigen::VectorXd& pivots = pivots_at(state.q);
     while (last_->rank > 0 && !(pivots[last_->rank - 1] > slack_ * pivots[0])) --last_->rank;
@@ -72,7 +76,36 @@ void RankWatch::enter(const Model& model, const State& state, int generic, bool 
   }
   rank_ = last_->rank;
   seen_ = state;
-  if (has_generic_rank()) basis_distance_.choose(rows_->sparse_jacobian(), generic_rows_);
+  if (has_generic_rank() && !is_generic)
+    basis_distance_.choose(rows_->sparse_jacobian(), generic_rows_);
+}
+
+bool RankWatch::is_generic_basis(std::span<const double> q) {
+  if (generic_rows_.empty()) return false;
+  evaluate_rows(q);
+  const SparseRows& J = rows_->sparse_jacobian();
+  const RowScales scales = rows_->scales();
+  if (!(scales.natural.array() >= 0).all()) return false;  // an entry is not a number
+  std::vector<int> ranks(components().size(), 0), small_rows;
+  for (const int row : generic_rows_) ++ranks[std::size_t(J.component_of_row(row))];
+  for (std::size_t c = 0; c < ranks.size(); ++c) {
+    const auto& [rows, columns] = components()[c];
+    if (std::ssize(rows) <= most_dense_rows) {
+      small_rows.insert(small_rows.end(), rows.begin(), rows.end());
+      continue;
+    }
+    const auto decided =
+        sparse_row_basis(J, rows, columns, {},
+                         {scales.natural(rows), scales.rounding(rows), scales.uncertainty(rows)});
+    if (!decided || decided->basis.rank() != ranks[c]) return false;
+  }
+  std::ranges::sort(small_rows);
+  ComponentQr small;
+  small.compute(J, scales.natural, small_rows);
+  const std::vector<int> found = small.ranks(small.rank(dependent_rows));
+  for (std::size_t c = 0; c < ranks.size(); ++c)
+    if (std::ssize(components()[c].rows) <= most_dense_rows && found[c] != ranks[c]) return false;
+  return true;
 }
 
 bool RankWatch::has_locked(const State& state) {
@@ -84,11 +117,13 @@ bool RankWatch::has_locked(const State& state) {
 }
 
 void RankWatch::evaluate_rows(std::span<const double> q) {
+  if (std::ranges::equal(rows_of_, q)) return;
   // rows depend on positions alone
   internal::WorkspaceBuffers& own = **workspace_;
   kernel::kernels().kinematics({*model_, model_->numbers()}, q, own.zero, own.zero, own,
                                own.kinematics);
   rows_->evaluate(*model_, own.kinematics, q, own.zero, own.zero, {});
+  rows_of_.assign(q.begin(), q.end());
 }
 
 SparseRows RankWatch::scaled_rows(std::span<const double> q) {
@@ -108,21 +143,12 @@ const Eigen::VectorXd& RankWatch::pivots_at(std::span<const double> q) {
   return factors_.pivots();
 }
 
-double RankWatch::distance_of_basis(std::span<const double> q) {
-  for (const KnownDistance& known : known_distances_)
-    if (std::ranges::equal(known.q, q)) return known.distance;
-  evaluate_rows(q);
-  double distance = basis_distance_.at(rows_->sparse_jacobian(), rows_->row_scales());
-  if (!std::isfinite(distance)) distance = 1;  // the next step reports it
-  KnownDistance& known = known_distances_[next_known_++ % known_distances_.size()];
-  known.q.assign(q.begin(), q.end());
-  return known.distance = distance;
-}
-
 RankWatch::RankSample RankWatch::sample_rank(std::span<const double> q, int rank) {
-  if (has_generic_rank() && rank == rank_)
-    if (const double distance = distance_of_basis(q); distance > surely_independent)
-      return {rank_, distance};
+  if (has_generic_rank() && rank == rank_) {
+    double least = 1;
+    for (const double distance : distances(q, all_components_)) least = std::min(least, distance);
+    if (least > surely_independent) return {rank_, least};
+  }
   const Eigen::VectorXd& pivots = pivots_at(q);
   RankSample sample;
   if (rows_->count() == 0) return sample;
@@ -134,108 +160,8 @@ RankWatch::RankSample RankWatch::sample_rank(std::span<const double> q, int rank
   return sample;
 }
 
-double RankWatch::fastest(const State& state) const {
-  return Eigen::Map<const Eigen::VectorXd>(state.v.data(), unit_.size())
-      .cwiseQuotient(unit_)
-      .lpNorm<Eigen::Infinity>();
-}
-
-double RankWatch::loop_speed(const State& state) {
-  return Eigen::Map<const Eigen::VectorXd>(state.v.data(), unit_.size())
-      .cwiseProduct(loop_dofs(state.q).weight)
-      .lpNorm<Eigen::Infinity>();
-}
-
-const SingularCrossing::Dofs& RankWatch::loop_dofs(std::span<const double> q) {
-  if (loop_dofs_) return *loop_dofs_;
-  // separate rows: their next evaluation starts the fit of loop joints from here
-  ConstraintRows rows(*model_);
-  const auto jacobian_at = [&](std::span<const double> there) -> const SparseRows& {
-    internal::WorkspaceBuffers& own = **workspace_;
-    kernel::kernels().kinematics({*model_, model_->numbers()}, there, own.zero, own.zero, own,
-                                 own.kinematics);
-    rows.evaluate(*model_, own.kinematics, there, own.zero, own.zero, {});
-    return rows.sparse_jacobian();
-  };
-  const SparseRows here = jacobian_at(q);
-  constexpr double away = 0.1, same = 1e-12;
-  std::vector<double> on(std::size_t(unit_.size())), there(q.size());
-  for (std::size_t f = 0; f < on.size(); ++f)
-    on[f] = away * std::cos(1.0 + 2.4 * double(f)) * unit_[Eigen::Index(f)];
-  integrate(*model_, q, on, there);
-  const SparseRows& moved = jacobian_at(there);
-  SingularCrossing::Dofs dofs{unit_, Eigen::VectorXd::Zero(unit_.size()),
-                              std::vector<char>(on.size(), 0)};
-  for (const int row : position_rows_) {
-    const std::span<const double> before = here.values(row), after = moved.values(row);
-    double largest = 0, change = 0;
-    for (std::size_t k = 0; k < before.size(); ++k) {
-      largest = std::max(largest, std::abs(before[k]));
-      change = std::max(change, std::abs(after[k] - before[k]));
-    }
-    for (std::size_t k = 0; k < before.size(); ++k) {
-      if (before[k] == 0 && after[k] == 0) continue;
-      const int f = here.columns(row)[k];
-      dofs.is_in_rows[std::size_t(f)] = 1;
-      if (change > same * largest) dofs.weight[f] = 1 / unit_[f];
-    }
-  }
-  loop_dofs_ = std::move(dofs);
-  return *loop_dofs_;
-}
-
 double RankWatch::safe_displacement(const RankSample& sample) {
   return sample.least > far ? std::max(little, part_of_way * sample.least) : 0;
-}
-
-double RankWatch::distance_from_dependent(std::span<const double> q) {
-  if (has_generic_rank()) return distance_of_basis(q);
-  return pivots_at(q).size() == 0 ? 1 : factors_.distance(rank_);
-}
-
-double RankWatch::distance_from_branches(std::span<const double> q) {
-  if (generic_ == 0) return distance_from_dependent(q);
-  if (position_rows_.empty()) return 1;
-  evaluate_rows(q);
-  position_factors_.compute(rows_->sparse_jacobian(), rows_->row_scales(), position_rows_);
-  if (!position_factors_.is_finite()) return 1;
-  position_rank_ = std::max(position_rank_, position_factors_.rank(dependent_rows));
-  return position_factors_.distance(position_rank_);
-}
-
-double RankWatch::distance_derivative(const State& state, double here, double speed,
-                                      Distance measure) {
-  if (speed == 0) return 0;
-  const double time = 1e-5 / speed;  // the loops open by the square of that
-  gone_.resize(state.v.size());
-  moved_.resize(state.q.size());
-  for (std::size_t f = 0; f < gone_.size(); ++f) gone_[f] = time * state.v[f];
-  integrate(*model_, state.q, gone_, moved_);
-  return ((this->*measure)(moved_)-here) / time;
-}
-
-bool RankWatch::nears_singular_pose(const State& state, double h) {
-  if (model_ == nullptr || rank_to_freeze() >= 0 || !last_) return false;
-  // since the last check the pivot has changed by less than half, or there would have been another
-  // check: the decision depends on the state alone
-  const auto near = [h](double speed) { return 2 * std::max(far, 2 * h * speed); };
-  if (last_->least >= 2 * near(fastest(state))) return false;
-  const double speed = loop_speed(state), step = 2 * h * speed;
-  if (!(speed > 0) || sample_rank(state.q, rank_).least >= near(speed)) return false;
-  const double here = distance_from_branches(state.q);
-  const bool is_known = generic_ == 0 && last_derivative_ && last_derivative_->time == state.time &&
-                        last_derivative_->rank == rank_;
-  const double derivative =
-      (is_known ? last_derivative_->derivative
-                : distance_derivative(state, here, speed, &RankWatch::distance_from_branches)) /
-      speed;
-  approach_ = {here / std::copysign(std::max(std::abs(derivative), least_steep), derivative),
-               speed};
-  // Far from the pose the distance is curved, like |sin x|: its tangent misses the pose, and a
-  // growing distance may shrink again. So for long steps the tangent is not trusted.
-  constexpr double steep = 0.5;
-  return here / std::max(std::abs(derivative), steep) <
-         SingularCrossing::radius + (derivative < 0.5 * steep ? step : 0);
 }
 
 double RankWatch::way(const State& from, const State& to) {
@@ -308,8 +234,9 @@ void RankWatch::check_step(const StepTaken& step, std::vector<EventRecord>& out)
   }
   last_ = after;
   seen_ = step.end;
-  if (last_derivative_ && (last_derivative_->time != seen_.time || last_derivative_->rank != rank_))
-    last_derivative_.reset();
+  if (last_derivatives_ &&
+      (last_derivatives_->time != seen_.time || last_derivatives_->rank != rank_))
+    last_derivatives_.reset();
 }
 
 void RankWatch::record_change(const StepTaken& step, int now, std::vector<EventRecord>& out) {
@@ -340,7 +267,7 @@ void RankWatch::record_change(const StepTaken& step, int now, std::vector<EventR
                  (mobile.verdict == Mobility::Verdict::bifurcation ||
                   mobile.verdict == Mobility::Verdict::shaky);
   if (was_instant_)
-    out.push_back({step.end.time, describe(step.end, step.begin, now, change), 0});
+    out.push_back({step.end.time, describe(step.end, step.begin, any_losing_rank(), change), 0});
   else
     out.push_back(
         {state.time,

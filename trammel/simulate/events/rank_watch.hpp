@@ -14,6 +14,9 @@
 // joint are factored apart (ComponentQr): a check costs O(loops). Where all rows are holonomic and
 // the rank is the generic one, it cannot rise, and the distance of a generic row basis from
 // dependence, by a sparse factorization (RowDistance), replaces the pivots until it is small.
+//
+// Each connected component of the rows is measured alone: a singular pose of one is searched, and
+// its rows factored, without those of the others.
 #pragma once
 
 #include <Eigen/Core>
@@ -61,21 +64,19 @@ class RankWatch {
   // Whether a step of length h from this state may come near a singular pose of the holonomic rows:
   // one ahead, at most twice the length of the step away, or one that was just passed.
   bool nears_singular_pose(const State& state, double h);
-  // Distance of the rows from rank deficiency: (sum of s^-4)^(-1/4) over their singular values s,
-  // relative to the largest pivot. Near a singular pose it is proportional to the distance |x| from
-  // the pose, and smooth on each side; the smallest pivot is not, where several vanish together,
-  // because the order of equal pivots is arbitrary. Costs a sparse factorization of the generic row
-  // basis if all rows are holonomic, else a QR decomposition.
-  double distance_from_dependent(std::span<const double> q);
-  // The same for the holonomic rows alone (loops, not rolling): where these become dependent,
-  // branches of the configuration space meet.
-  double distance_from_branches(std::span<const double> q);
-  // After nears_singular_pose() with the result true: distance of the pose ahead (negative) or
-  // behind along the motion, estimated by the tangent, and the speed of the approach [1/s].
-  struct Approach {
-    double x = 0, speed = 0;
-  };
-  const Approach& approach() const { return approach_; }
+  // After nears_singular_pose() with the result true: the components of the rows that come near.
+  std::span<const SingularCrossing::Approach> approaches() const { return approaches_; }
+  // Distances of the holonomic rows of components (loops, not rolling) from rank deficiency: (sum
+  // of s^-4)^(-1/4) over their singular values s, relative to the largest pivot. Where one is zero,
+  // branches of the configuration space meet; near such a pose it is proportional to the distance
+  // |x| from the pose, and smooth on each side; the smallest pivot is not, where several vanish
+  // together, because the order of equal pivots is arbitrary. Costs a sparse factorization of each
+  // component's generic row basis if all rows are holonomic, else a QR decomposition of all rows.
+  // Returns them by component, those of others undefined, until the next call.
+  const std::vector<double>& distances_from_branches(std::span<const double> q,
+                                                     std::span<const int> components);
+  // Number of rows factored so far for distances by row bases.
+  long factored_rows() const { return basis_distance_.factored_rows(); }
   // The dofs by which the distance to a singular pose of the loops is measured. Costs two
   // evaluations of the rows, at the first call.
   const SingularCrossing::Dofs& loop_dofs(std::span<const double> q);
@@ -83,6 +84,10 @@ class RankWatch {
   void check_step(const StepTaken& step, std::vector<EventRecord>& out);
 
  private:
+  // With a pivot above `far` no pose becomes singular within `little`, nor within part_of_way of
+  // the pivot, which leaves a factor of two.
+  static constexpr double far = 0.1, little = 0.05, part_of_way = 0.25;
+
   // Rank at a pose, and the relative size of the pivot number `rank`.
   struct RankSample {
     int rank = 0;
@@ -93,35 +98,65 @@ class RankWatch {
   bool has_generic_rank() const {
     return generic_ == 0 && !generic_rows_.empty() && rank_ == int(generic_rows_.size());
   }
-  double distance_of_basis(std::span<const double> q);
+  // Whether exactly the rows of the generic basis are independent at the evaluated pose, beyond
+  // doubt.
+  bool is_generic_basis(std::span<const double> q);
+  // Distances of all rows of components from rank deficiency, as distances_from_branches().
+  const std::vector<double>& distances(std::span<const double> q, std::span<const int> of);
+  double distance(std::span<const double> q, int component) {
+    return distances(q, {&component, 1})[std::size_t(component)];
+  }
   // Pivots, largest first; empty if an entry of the rows is not finite.
   const Eigen::VectorXd& pivots_at(std::span<const double> q);
   void evaluate_rows(std::span<const double> q);
   SparseRows scaled_rows(std::span<const double> q);  // each row divided by its scale
-  // Rate of change of a distance along the motion [1/s].
-  using Distance = double (RankWatch::*)(std::span<const double> q);
-  double distance_derivative(const State& state, double here, double speed,
-                             Distance measure = &RankWatch::distance_from_dependent);
+  const std::vector<MatrixComponent>& components() const {
+    return rows_->sparse_jacobian().components();
+  }
+  // Rates of change of the distances of components along the motion [1/s]. Each component is
+  // displaced by its own time, in which its fastest dof moves by 1e-5.
+  using Distances = const std::vector<double>& (RankWatch::*)(std::span<const double> q,
+                                                              std::span<const int> of);
+  std::vector<double> derivatives(const State& state, std::span<const int> of,
+                                  std::span<const double> speeds, Distances measure);
+  // The same of distance(), those of the end of the last step from there.
+  std::vector<double> derivatives_at(const State& state, std::span<const int> of);
   double way(const State& from, const State& to);  // largest displacement over the dofs that count
   double fastest(const State& state) const;        // largest velocity, over all dofs
-  double loop_speed(const State& state);           // over the dofs of loop_dofs
+  double fastest(const State& state, int component) const;  // over the dofs of a component
+  // The same over the dofs of loop_dofs.
+  double loop_speed(const State& state, int component);
   // No singular pose lies within this displacement.
   static double safe_displacement(const RankSample& sample);
   void leave_out_idle_dofs(const State& state);
   // Splits a step into short pieces, in each of which the distance has at most one minimum.
   void find_singular_poses(const StepTaken& step, std::vector<EventRecord>& out);
-  void find_singular_pose(const StepTaken& step, std::vector<EventRecord>& out);
+  void find_singular_poses_in_piece(const StepTaken& step, std::vector<EventRecord>& out);
   // Slopes of the distance at both ends of a step, per step; part of the step at its zero.
   struct Ends {
+    int component;
     double before, after, down, up;
   };
+  // Records the pose at which components become dependent, that of `ends` among them, and removes
+  // these from `open`.
+  void find_singular_pose(const StepTaken& step, const Ends& ends, std::vector<Ends>& open,
+                          std::vector<EventRecord>& out);
   std::optional<double> zero_by_tangents(const StepTaken& step, const Ends& ends);
   std::optional<double> least_by_golden_section(const StepTaken& step, const Ends& ends);
-  double distance_at(const StepTaken& step, double part, State& state);
-  bool record_singular_pose(const StepTaken& step, const State& state,
+  double distance_at(const StepTaken& step, double part, int component, State& state);
+  // Components whose rows lose rank at a pose, with the rows that are decomposed: of a large one
+  // those of the generic basis.
+  struct LosingRank {
+    std::vector<int> components, rows;
+    int rank = 0;  // before
+  };
+  LosingRank losing_rank(std::vector<int> components) const;
+  LosingRank any_losing_rank() const;  // all of them, by the pivots
+  bool record_singular_pose(const StepTaken& step, const State& state, const LosingRank& losing,
                             std::vector<EventRecord>& out);
   void record_change(const StepTaken& step, int now, std::vector<EventRecord>& out);
-  std::string describe(const State& state, const State& before, int rank, int fewer);
+  std::string describe(const State& state, const State& before, const LosingRank& losing,
+                       int fewer);
   // `dofs`: of the rows that lose rank; `motions`: those that the rows allow, one per column.
   bool goes_another_way(const State& state, const std::vector<int>& dofs,
                         const Eigen::VectorXd& weight, const Eigen::MatrixXd& motions);
@@ -135,7 +170,8 @@ class RankWatch {
   std::optional<SingularCrossing::Dofs> loop_dofs_;
   std::optional<RankSample> last_;
   int rank_ = 0;
-  int generic_ = 0;                 // generic rank; 0: all rows are holonomic
+  int generic_ = 0;  // generic rank; 0: all rows are holonomic
+  std::vector<int> all_components_;
   std::vector<int> position_rows_;  // holonomic rows
   int position_rank_ = 0;           // their largest rank so far
   bool was_instant_ = false;        // the last step ended on a singular pose; rank_ is the rank
@@ -144,26 +180,28 @@ class RankWatch {
   int samples_ = 0;                 // number of checks at ends of steps
   State seen_;                      // state of the last check
   double apart_ = 0;                // relative pivot of the first row that is not active
-  // Cache of the last evaluation, and of the rate of the distance at the end of the last step: the
-  // end of a step is evaluated for several purposes, and is the beginning of the next step.
-  std::vector<double> pivots_of_;
+  // Cache of the last evaluations, and of the rates of the distances at the end of the last step:
+  // the end of a step is evaluated for several purposes, and is the beginning of the next step.
+  std::vector<double> rows_of_;    // positions at which the rows were evaluated last
+  std::vector<double> pivots_of_;  // and factored
   ComponentQr factors_;
-  ComponentQr position_factors_;  // of the holonomic rows
+  std::vector<double> branches_of_, branches_;  // the same of the holonomic rows
+  ComponentQr position_factors_;                // of the holonomic rows
   std::vector<double> gone_, moved_;
-  struct DistanceDerivative {
+  struct Derivatives {
     double time;
     int rank;
-    double derivative;
+    std::vector<double> of;  // per component; not a number: not computed
   };
-  std::optional<DistanceDerivative> last_derivative_;
-  Approach approach_;
+  std::optional<Derivatives> last_derivatives_;
+  std::vector<SingularCrossing::Approach> approaches_;
   std::vector<int> generic_rows_;
   RowDistance basis_distance_;
-  struct KnownDistance {
-    std::vector<double> q;
-    double distance = 0;
+  struct KnownDistances {
+    std::vector<double> q, of;  // per component; not a number: not computed
+    int rank = 0;               // of the rows that were measured; -1: those of the basis
   };
-  std::array<KnownDistance, 3> known_distances_;  // of the basis, the last ones
+  std::array<KnownDistances, 3> known_distances_;  // at the last positions
   std::size_t next_known_ = 0;
 };
 

@@ -29,28 +29,36 @@ std::string counted(int count, const char* one, const char* many) {
 
 // Message for a pose at which the rank is lower by `fewer` than before and after it. Only the
 // components that lose rank are decomposed.
-std::string RankWatch::describe(const State& state, const State& before, int rank, int fewer) {
+std::string RankWatch::describe(const State& state, const State& before, const LosingRank& losing,
+                                int fewer) {
+  const Eigen::VectorXd unscaled = Eigen::VectorXd::Ones(rows_->count());
+  ComponentQr factors;
+  const auto ranks_of = [&](const SparseRows& J, int rank) {
+    factors.compute(J, unscaled, losing.rows);
+    return factors.ranks(rank);
+  };
   const SparseRows there = scaled_rows(before.q);
-  pivots_at(before.q);
-  const std::vector<int> ranks_before = factors_.ranks(rank + fewer);
+  const std::vector<int> ranks_before = ranks_of(there, losing.rank);
   const SparseRows here = scaled_rows(state.q);
-  pivots_at(state.q);
-  const std::vector<int> ranks = factors_.ranks(rank);
+  const std::vector<int> ranks = ranks_of(here, losing.rank - fewer);
   std::vector<int> rows, dofs;
   int its_rank = 0, its_fewer = 0;
-  for (std::size_t c = 0; c < ranks.size(); ++c) {
-    if (ranks[c] >= ranks_before[c]) continue;
-    const MatrixComponent& component = here.components()[c];
-    rows.insert(rows.end(), component.rows.begin(), component.rows.end());
-    dofs.insert(dofs.end(), component.columns.begin(), component.columns.end());
-    its_rank += ranks[c];
-    its_fewer += ranks_before[c] - ranks[c];
+  std::vector<char> loses(ranks.size(), 0);
+  for (const int c : losing.components) {
+    if (ranks[std::size_t(c)] >= ranks_before[std::size_t(c)]) continue;
+    loses[std::size_t(c)] = 1;
+    const std::vector<int>& columns = here.components()[std::size_t(c)].columns;
+    dofs.insert(dofs.end(), columns.begin(), columns.end());
+    its_rank += ranks[std::size_t(c)];
+    its_fewer += ranks_before[std::size_t(c)] - ranks[std::size_t(c)];
   }
+  for (const int row : losing.rows)
+    if (const int c = here.component_of_row(row); c >= 0 && loses[std::size_t(c)] != 0)
+      rows.push_back(row);
   // rows that are zero here and before are redundant by themselves
   std::erase_if(rows, [&](int row) {
     return here.norm(row) < dependent_rows && there.norm(row) < dependent_rows;
   });
-  std::ranges::sort(rows);
   std::ranges::sort(dofs);
   // left null space: combinations of rows that vanish here and did not before
   const Eigen::MatrixXd A = here.block(rows, dofs);

@@ -15,6 +15,10 @@
 // branch, and a function of the state alone. The truncation error goes with r^12, the rounding with
 // c / r^2: r is the largest of four radii for which the polynomial of degree 9 agrees.
 //
+// Only the components of the rows that are near a singular pose are displaced, and each subsystem
+// (model/subsystems.hpp) has its own x, r and weights: numbers of subsystems without a displaced
+// component are equal at all nodes, and their interpolation is exact.
+//
 // No crossing is found, and the caller projects as usual, where a node cannot be projected or lies
 // on another branch, where the polynomials disagree, or where the interpolated position violates
 // the constraints: the branches then do not meet (links whose lengths differ a little), or the
@@ -36,9 +40,10 @@ namespace trammel {
 class SingularCrossing {
  public:
   static constexpr int count = 12;  // number of nodes
-  // Distance of the constraint rows at a position from linear dependence; near a singular pose
-  // proportional to the distance from the pose.
-  using RowDistance = std::function<double(std::span<const double> q)>;
+  // Distances of components' constraint rows at a position from linear dependence, by component;
+  // near a singular pose proportional to the distance from the pose.
+  using RowDistances =
+      std::function<std::vector<double>(std::span<const double> q, std::span<const int> of)>;
   // Projects a displaced state onto the manifold, including velocities.
   using Project = std::function<Status(State& state)>;
 
@@ -49,55 +54,85 @@ class SingularCrossing {
     // A wheel that spins, or a motor behind a gear, brings no singular pose nearer.
     Eigen::VectorXd weight;
     std::vector<char> is_in_rows;  // those that no row contains are not displaced
+    std::vector<int> component;    // of the rows that contain it, or -1
+    std::vector<int> subsystem;
+  };
+  // A component that comes near a singular pose: at this time the pose is at distance -x along the
+  // motion, and the distance changes by `speed` [1/s].
+  struct Approach {
+    int component = 0;
+    double time = 0, x = 0, speed = 0;
   };
   // `moves_in_time`: joints follow a prescribed motion, so that a displaced state is one at another
-  // time.
-  SingularCrossing(const Model& model, Dofs dofs, bool moves_in_time, RowDistance row_distance);
+  // time, and all components are displaced together.
+  SingularCrossing(const Model& model, Dofs dofs, bool moves_in_time, RowDistances row_distances);
 
-  // Starts a new approach to a singular pose. States whose nodes fail, each after a long search,
-  // indicate a dead point: after eight of them the approach is given up.
-  void begin_approach() {
-    failures_ = 0;
-    expected_.reset();
-  }
-  // Estimate for the next step: the pose is at distance -x along the motion at this time, and the
-  // distance changes by `speed`. States that are far from it by this estimate, and by as much as
-  // they moved since then, are not measured.
-  void expect(double time, double x, double speed) { expected_ = {time, x, speed}; }
+  // Begins a new approach to a singular pose, of any component. States whose nodes fail, each after
+  // a long search, indicate a dead point: after eight of them the approach is given up.
+  void begin_approach();
+  // Only these components come near a singular pose in the next step. States that are far from it
+  // by this estimate, and by as much as they moved since then, are not measured.
+  void expect(std::span<const Approach> approaches);
   // Projects the state by interpolation; false if it is not near a crossing, and then the state is
   // unchanged.
   bool project(State& state, Workspace& workspace, const Project& at_node);
-  // Projected nodes of the last projection, and their weights.
+  // Projected nodes of the last projection, and the weights of a dof's numbers there. Weights add
+  // up to 1: a sum of deviations from the first node is exact where there are none.
   std::span<State> nodes() { return nodes_; }
-  std::span<const double> weights() const { return weights_; }
+  std::span<const double> weights(std::size_t dof) const {
+    return parts_[std::size_t(part_of_dof_[dof])].weights;
+  }
 
   // The largest radius; farther from the pose there is no interpolation.
   static constexpr double radius = 0.05;
 
  private:
   using Weights = std::array<double, count>;
-  // Signed distance along the velocity: below 0 before the pose.
-  double distance_at(const State& state);
-  // Difference of the two polynomials: positions in units, velocities relative to the largest;
-  // infinity if a node fails.
-  double interpolate(const State& state, double x, double r, const Project& at_node);
+  // The components of one subsystem that are near a singular pose.
+  struct Part {
+    int subsystem = 0;
+    std::vector<int> components;
+    double x = 0;      // signed distance along the velocity: below 0 before the pose
+    double speed = 0;  // units per second, over the dofs with a weight
+    double r = 0, best_r = 0;
+    double best = 0;     // difference of the two polynomials at best_r
+    double fastest = 0;  // units per second, over all dofs
+    Weights weights{};
+    bool is_parked = false;  // displaced to the first node only
+  };
+
+  // Components that may be near.
+  std::vector<int> candidates(const State& state) const;
+  // Sets the displacement of components by one unit along the velocity; the speed, 0 at rest.
+  double set_way(const State& state, std::span<const int> components);
+  // Signed distances of sets of components along way_.
+  std::vector<double> distances_along_way(const State& state,
+                                          std::span<const std::vector<int>> sets);
+  void find_parts(const State& state);
+  void assign_dofs();
+  // Whether all parts are crossed; the state is then projected.
+  bool interpolate_parts(State& state, Workspace& workspace, const Project& at_node);
+  bool find_radii(const State& state, const Project& at_node);
+  // Interpolates at the parts' radii. Per part: the difference of the two polynomials, positions in
+  // units, velocities relative to the largest; infinity if a node fails.
+  std::vector<double> interpolate(const State& state, const Project& at_node);
+  bool crosses_alone(std::size_t part, const State& state, Workspace& workspace,
+                     const Project& at_node);
 
   const Model& model_;
   Dofs dofs_;
   bool moves_in_time_;
-  RowDistance row_distance_;
-  double speed_ = 0;         // of the state: units per second, over the dofs with a weight
-  double fastest_ = 0;       // the same over all dofs
-  std::vector<double> way_;  // a displacement by one unit along the velocity
+  RowDistances row_distances_;
+  std::vector<std::vector<int>> dofs_of_component_;
+  std::vector<Part> parts_;       // of the last projection
+  std::vector<int> part_of_dof_;  // 0 for dofs of subsystems without a part
+  std::vector<double> way_;       // a displacement by one unit along the velocity
   std::vector<double> moved_, q_;
   std::array<State, count> nodes_;
-  Weights weights_{};
   Eigen::VectorXd shift_, v_;  // interpolated displacement from the state's position, and velocity
-  int failures_ = 0;
-  struct Expected {
-    double time, x, speed;
-  };
-  std::optional<Expected> expected_;
+  std::vector<int> failures_;  // per subsystem
+  std::vector<Approach> expected_;
+  bool is_expected_ = false;
 };
 
 }  // namespace trammel

@@ -179,15 +179,20 @@ Status OdeSystem::accelerations(const State& state, std::span<double> a) {
 
 Status OdeSystem::interpolate_accelerations(std::span<double> a) {
   node_a_.resize(a.size());
-  std::ranges::fill(a, 0.0);
-  const std::span<const double> weights = crossing_->weights();
-  for (std::size_t k = 0; k < weights.size(); ++k) {
-    const State& node = crossing_->nodes()[k];
+  first_node_a_.resize(a.size());
+  const std::span<const State> nodes = crossing_->nodes();
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    const State& node = nodes[k];
     // inputs are those of the state, so they are smooth along the nodes whatever they depend on;
     // only with prescribed motions each node has its own time
     if (node.time != state_.time) run_inputs_.evaluate(node, acting_);
     if (Status status = accelerations(node, node_a_); !status) return status;
-    for (std::size_t f = 0; f < a.size(); ++f) a[f] += weights[k] * node_a_[f];
+    if (k == 0) {
+      first_node_a_ = node_a_;
+      std::ranges::copy(node_a_, a.begin());
+    }
+    for (std::size_t f = 0; f < a.size(); ++f)
+      a[f] += crossing_->weights(f)[k] * (node_a_[f] - first_node_a_[f]);
   }
   run_inputs_.evaluate(state_, acting_);
   return {};
@@ -247,22 +252,26 @@ double OdeSystem::distance_on_manifold(double time, std::span<const double> y,
   difference(model_, q_, other_q_, apart_);
   const auto nv = std::size_t(nv_);
   // differences are tangent vectors like velocities and are projected in the same way
-  const auto project = [&](const State& at, std::span<const double> x, double weight,
-                           std::vector<double>& out) {
+  const auto project = [&](const State& at, std::span<const double> x, std::vector<double>& out) {
     State there = at;
     there.v.assign(x.begin(), x.end());
-    if (!workspace_->constrained->project_to_manifold(model_, there, workspace_, end_tolerance, {})
-             .ok())
-      return false;
-    for (std::size_t f = 0; f < nv; ++f) out[f] += weight * there.v[f];
-    return true;
+    const bool ok =
+        workspace_->constrained->project_to_manifold(model_, there, workspace_, end_tolerance, {})
+            .ok();
+    out = std::move(there.v);
+    return ok;
   };
   const bool is_interpolated = is_interpolated_;
+  std::vector<double> of_node;
   const auto on_manifold = [&](std::span<const double> x, std::vector<double>& out) {
-    out.assign(nv, 0.0);
-    if (!is_interpolated) return project(state_, x, 1, out);
-    for (std::size_t k = 0; k < SingularCrossing::count; ++k)
-      if (!project(crossing_->nodes()[k], x, crossing_->weights()[k], out)) return false;
+    if (!is_interpolated) return project(state_, x, out);
+    std::vector<double> first;
+    for (std::size_t k = 0; k < SingularCrossing::count; ++k) {
+      if (!project(crossing_->nodes()[k], x, of_node)) return false;
+      if (k == 0) first = out = of_node;
+      for (std::size_t f = 0; f < nv; ++f)
+        out[f] += crossing_->weights(f)[k] * (of_node[f] - first[f]);
+    }
     return true;
   };
   std::vector<double> dv(nv), moved, changed;

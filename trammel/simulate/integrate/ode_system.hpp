@@ -126,7 +126,7 @@ class OdeSystem {
   bool may_be_open_ = false;
   SingularCrossing* crossing_ = nullptr;
   bool is_interpolated_ = false;  // the state projected last
-  std::vector<double> node_a_;
+  std::vector<double> node_a_, first_node_a_;
   bool has_loads_;  // some wheel carries load
   WheelMultipliers multipliers_;
   LoadRange load_range_;
