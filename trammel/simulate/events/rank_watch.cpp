@@ -42,6 +42,7 @@ void RankWatch::enter(const Model& model, const State& state, int generic, bool 
   if (model_ != nullptr) rows_.emplace(model);
   last_.reset();
   loop_dofs_.reset();
+  passed_poses_.clear();
   for (std::vector<double>* of : {&rows_of_, &pivots_of_, &branches_of_}) of->clear();
   last_derivatives_.reset();
   for (KnownDistances& known : known_distances_) known.q.clear();

@@ -157,6 +157,16 @@ class RankWatch {
   void record_change(const StepTaken& step, int now, std::vector<EventRecord>& out);
   std::string describe(const State& state, const State& before, const LosingRank& losing,
                        int fewer);
+  // A singular pose passed before, over the dofs of its rows: positions, and velocities up to a
+  // factor.
+  struct PassedPose {
+    std::vector<int> dofs;
+    std::vector<double> q;
+    Eigen::VectorXd direction;
+    bool is_branch = false;
+  };
+  // Whether a pose is this one: revolute joints up to whole turns, motions in either direction.
+  bool is_same(const PassedPose& passed, const PassedPose& pose) const;
   // `dofs`: of the rows that lose rank; `motions`: those that the rows allow, one per column.
   bool goes_another_way(const State& state, const std::vector<int>& dofs,
                         const Eigen::VectorXd& weight, const Eigen::MatrixXd& motions);
@@ -195,6 +205,7 @@ class RankWatch {
   };
   std::optional<Derivatives> last_derivatives_;
   std::vector<SingularCrossing::Approach> approaches_;
+  std::vector<PassedPose> passed_poses_;  // the last ones
   std::vector<int> generic_rows_;
   RowDistance basis_distance_;
   struct KnownDistances {

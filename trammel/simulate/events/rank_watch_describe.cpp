@@ -3,11 +3,15 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/assembly/assembly.hpp"
+#include "trammel/model/body_of_dof.hpp"
 #include "trammel/simulate/events/rank_watch.hpp"
 
 namespace trammel {
@@ -15,6 +19,10 @@ namespace trammel {
 namespace {
 
 constexpr std::size_t most_rows = 6;  // rows listed in a message
+constexpr std::size_t most_poses = 16;
+// Poses and directions that differ by less are the same: a hundred times what is known of a pose,
+// and a hundredth of the displacement by which branches are told apart.
+constexpr double same_pose = 1e-4;
 
 // Orthonormal basis of the complement of the range of A, whose rank is given.
 Eigen::MatrixXd complement_of_range(const Eigen::MatrixXd& A, int rank) {
@@ -78,14 +86,43 @@ std::string RankWatch::describe(const State& state, const State& before, const L
   for (const int row : rows)
     if (!rows_->is_linear(row))
       for (const int f : here.columns(row)) counts[f] = 1 / unit_[f];
-  const bool is_branch =
-      goes_another_way(state, dofs, counts(dofs), complement_of_range(A.transpose(), its_rank));
+  // a mechanism that turns passes the same poses again and again
+  PassedPose pose{dofs, state.q, Eigen::VectorXd::Zero(std::ssize(dofs))};
+  for (std::size_t k = 0; k < dofs.size(); ++k)
+    pose.direction[Eigen::Index(k)] = state.v[std::size_t(dofs[k])] * counts[dofs[k]];
+  if (pose.direction.norm() > 0) pose.direction.normalize();
+  const auto passed = std::ranges::find_if(
+      passed_poses_, [&](const PassedPose& before_it) { return is_same(before_it, pose); });
+  pose.is_branch = passed != passed_poses_.end()
+                       ? passed->is_branch
+                       : goes_another_way(state, dofs, counts(dofs),
+                                          complement_of_range(A.transpose(), its_rank));
+  const bool is_branch = pose.is_branch;
+  if (passed == passed_poses_.end()) {
+    if (passed_poses_.size() == most_poses) passed_poses_.erase(passed_poses_.begin());
+    passed_poses_.push_back(std::move(pose));
+  }
   return fmt::format("singular pose, {}: {} {}; dependent rows: {}{}",
                      is_branch ? "a branch" : "locked otherwise",
                      counted(fewer, "more degree of freedom", "more degrees of freedom"),
                      is_branch ? "for an instant, with finite motion on another branch"
                                : "for an instant, without finite motion",
                      fmt::join(named, "; "), others);
+}
+
+bool RankWatch::is_same(const PassedPose& passed, const PassedPose& pose) const {
+  if (passed.dofs != pose.dofs || std::min((passed.direction - pose.direction).norm(),
+                                           (passed.direction + pose.direction).norm()) > same_pose)
+    return false;
+  std::vector<double> gone(std::size_t(unit_.size()));
+  difference(*model_, passed.q, pose.q, gone);
+  return std::ranges::all_of(pose.dofs, [&](int f) {
+    const Body& body = model_->bodies()[std::size_t(body_of_dof(*model_, f))];
+    const double moved = gone[std::size_t(f)];
+    const bool turns = std::holds_alternative<Revolute>(body.joint);
+    return std::abs(turns ? std::remainder(moved, 2 * std::numbers::pi) : moved) <
+           same_pose * unit_[f];
+  });
 }
 
 // Whether a branch other than the motion's own leads on from the pose, tested by assembling
