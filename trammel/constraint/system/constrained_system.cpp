@@ -10,6 +10,7 @@
 #include "trammel/constraint/solver/consistency.hpp"
 #include "trammel/constraint/solver/dense_solvers.hpp"
 #include "trammel/constraint/solver/state_checks.hpp"
+#include "trammel/constraint/system/sparse_projection.hpp"
 #include "trammel/dynamics/given_accelerations.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/matrices.hpp"
@@ -41,6 +42,15 @@ Status ConstrainedSystem::check_closed(const char* context, const Model& model, 
 Status ConstrainedSystem::project_to_manifold(const Model& model, State& state,
                                               Workspace& workspace, double violation,
                                               const PrescribedLoopMotion& loops) {
+  if (projects_sparse(model, workspace, loops)) {
+    projected_ = state;
+    if (project_sparse(model, projected_, workspace, evaluation_,
+                       sparse_.of(model, selector_.generic_basis()), violation)) {
+      state.q.swap(projected_.q);
+      state.v.swap(projected_.v);
+      return {};
+    }
+  }
   return selector_.project_to_manifold(model, state, workspace, evaluation_, violation, loops);
 }
 
@@ -276,6 +286,20 @@ bool ConstrainedSystem::is_slower_than_sparse(const Model& model,
                                               const RecursiveSolver* recursive) {
   return recursive != nullptr && !selector_.is_rank_frozen() &&
          sparse_.is_faster_than(*recursive, model, selector_.generic_basis());
+}
+
+bool ConstrainedSystem::projects_sparse(const Model& model, Workspace& workspace,
+                                        const PrescribedLoopMotion& loops) {
+  if (selector_.is_rank_frozen() || !loops.q.empty() || !loops.v.empty() ||
+      !model.wheels().empty() || rows_.prescribed_start() != rows_.count())
+    return false;
+  const bool is_replaced = is_recursion_replaced(model, workspace);
+  const RecursiveSolver* const recursive =
+      is_replaced ? nullptr : selector_.usual(model, workspace, evaluation_);
+  const RowBasis& basis = selector_.generic_basis();
+  if (basis.rank() == 0 || basis.count != rows_.count()) return false;
+  return is_replaced || (recursive != nullptr ? is_slower_than_sparse(model, recursive)
+                                              : sparse_.is_faster_than_dense(model, basis));
 }
 
 Status ConstrainedSystem::solve_sparse(const EvalContext& context, Workspace& workspace,

@@ -96,6 +96,9 @@ class ConstrainedSystem final : public Constrained {
                                                    Workspace& workspace);
   bool is_recursion_replaced(const Model& model, Workspace& workspace);
   bool is_slower_than_sparse(const Model& model, const RecursiveSolver* recursive);
+  // Whether the sparse solver projects on the generic row basis: not with prescribed motions,
+  // wheels or a frozen rank.
+  bool projects_sparse(const Model& model, Workspace& workspace, const PrescribedLoopMotion& loops);
   // With out.basis, after evaluate_rows_and_effort.
   Status solve_sparse(const EvalContext& context, Workspace& workspace, ConstrainedAnswer& out);
   // Sparse solver on the generic row basis, which it may use if no row of it is weak and the rows
@@ -120,6 +123,7 @@ class ConstrainedSystem final : public Constrained {
   SparseSolverSelector sparse_;
   const RecursiveSolver* last_solver_ = nullptr;  // of the last forward dynamics
   ConstrainedAnswer sparse_answer_;
+  State projected_;
   std::vector<double> effort_;
   // of batches: flags of inverse_dynamics_batch, and the length of reactions_batch
   std::vector<char> is_driven_;

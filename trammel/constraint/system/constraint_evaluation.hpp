@@ -2,6 +2,7 @@
 // independent. Internal to constraint/.
 #pragma once
 
+#include <Eigen/Core>
 #include <vector>
 
 #include "trammel/constraint/equations/constraint_rows.hpp"
@@ -44,6 +45,9 @@ struct ConstraintEvaluation {
 
   ConstraintRows rows;
   Eigen::MatrixXd M;  // nv x nv, once evaluate_inertia was called: for the dense solvers
+  // Buffers of project_sparse().
+  Eigen::VectorXd correction, multipliers;
+  std::vector<double> corrected;
 
  private:
   // Per component of J: its block of M; of a large one, the diagonal.
