@@ -44,15 +44,15 @@ class RowDistance {
   std::vector<int> rows_, first_entry_;
   std::vector<double> entries_;  // scaled
   std::vector<Product> products_;
-  // Per component of J: its first row, product and target; one more at the end.
+  // Per component of J: its first row and product; one more at the end.
   struct Begin {
-    int row, product, target;
+    int row, product;
   };
   std::vector<Begin> begin_;
   // Upper triangle of A A^T with its fill, row after row in the order of elimination: the diagonal
   // entry, then those in later rows.
-  std::vector<int> start_;    // per eliminated row: index of its diagonal entry
-  std::vector<int> targets_;  // where the products of an eliminated row's entries go, in order
+  std::vector<int> start_;   // per eliminated row: index of its diagonal entry
+  std::vector<int> column_;  // per entry: its column, ascending within a row
   std::vector<Series> series_;
   long factored_rows_ = 0;
 };
