@@ -124,6 +124,27 @@ TEST(Projection, by_the_sparse_solver_fails_at_a_singular_pose) {
   ASSERT_LT(closure_error(motion.model, flat, motion.workspace).position, 1e-12);
   EXPECT_FALSE(project_sparse(motion.model, flat, motion.workspace, evaluation, solver, 1e-13));
 }
+// Turned over by half a turn about x, the axis of a loop joint about z is parallel to its other
+// side again, but the loop is open.
+TEST(Projection, by_the_sparse_solver_refuses_a_joint_that_is_turned_over) {
+  Description description("turned over");
+  description.body("body", {.mass = 1.0, .inertia = {1.0, 0, 0, 1.0, 0, 1.0}});
+  description.joint("float", JointKind::free, "ground", "body");
+  description.joint("hinge", JointKind::revolute, "ground", "body", {.cut = true});
+  const Model model = build_model(description);
+  Workspace workspace(model);
+  State state = neutral_state(model);
+  RowBasis basis;
+  ASSERT_TRUE(row_basis(model, state, workspace, basis).ok());
+  ASSERT_EQ(basis.rank(), 5);
+  SparseSolver solver(model, basis.rows);
+  ConstraintEvaluation evaluation(model);
+  State upright = state;
+  EXPECT_TRUE(project_sparse(model, upright, workspace, evaluation, solver, 1e-13));
+  const auto w = std::size_t(model.quaternion_starts()[0]);
+  state.q[w] = 0, state.q[w + 1] = 1;
+  EXPECT_FALSE(project_sparse(model, state, workspace, evaluation, solver, 1e-13));
+}
 
 // 300 loops: 900 coordinates and 1500 rows. The displacement is orthogonal, in the metric at the
 // start, to the motions that the loops permit: there M x is a sum of multipliers, so that the

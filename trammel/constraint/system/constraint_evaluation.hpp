@@ -46,7 +46,7 @@ struct ConstraintEvaluation {
   ConstraintRows rows;
   Eigen::MatrixXd M;  // nv x nv, once evaluate_inertia was called: for the dense solvers
   // Buffers of project_sparse().
-  Eigen::VectorXd correction, multipliers;
+  Eigen::VectorXd right_side, correction, multipliers;
   std::vector<double> corrected;
 
  private:

@@ -43,7 +43,7 @@ class SparseProjection {
       evaluate();
       kernel::ConstraintResiduals residuals;
       residuals.error = rows().error().squaredNorm();
-      if (residuals.error > steps.enough() && residuals.error < 1 && !solve(-rows().error()))
+      if (residuals.error > steps.enough() && residuals.error < 1 && !solve(rows().error()))
         return false;
       const Next next = steps.next(residuals, as_span(evaluation_.correction), step, before);
       if (next == Next::fail) return false;
@@ -62,7 +62,7 @@ class SparseProjection {
 
   // After close_positions().
   bool change_velocities() {
-    if (!solve(-rows().rate()) || !evaluation_.correction.allFinite()) return false;
+    if (!solve(rows().rate()) || !evaluation_.correction.allFinite()) return false;
     for (std::size_t f = 0; f < state_.v.size(); ++f)
       state_.v[f] += evaluation_.correction[Eigen::Index(f)];
     return true;
@@ -71,10 +71,12 @@ class SparseProjection {
  private:
   const ConstraintRows& rows() const { return evaluation_.rows; }
   void evaluate() { evaluation_.evaluate(model_, state_.q, state_.v, workspace_); }
-  bool solve(const Eigen::VectorXd& right_side) {
+  // The change that removes a violation to first order.
+  bool solve(const Eigen::VectorXd& violation) {
+    evaluation_.right_side = -violation;
     return solver_
-               .solve(model_, workspace_->kinematics, rows(), workspace_->zero, right_side,
-                      evaluation_.correction, evaluation_.multipliers)
+               .solve(model_, workspace_->kinematics, rows(), workspace_->zero,
+                      evaluation_.right_side, evaluation_.correction, evaluation_.multipliers)
                .ok() &&
            solver_.weakest_pivot() > weak;
   }
