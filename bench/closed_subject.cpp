@@ -38,7 +38,8 @@ EvalContext ClosedSubject::question(const std::string& name) {
   if (name == "closed_inverse") return inverse();
   if (name == "closed_derivatives") return derivatives();
   if (name == "reactions") return reactions();
-  if (name == "steps") return steps();
+  if (name == "step") return steps(1);
+  if (name == "steps") return steps(10);
   return Subject::question(name);
 }
 
@@ -52,6 +53,7 @@ EvalContext ClosedSubject::inverse() {
     expect(inverse_dynamics(model_, states_[s], {.a = free_a_[s]}, workspace_, out_));
   };
   return {repeated(states_.size(), ask), [this, ask](std::size_t s) {
+            expect_state(s);
             ask(s);
             return swapped(out_);
           }};
@@ -69,36 +71,41 @@ EvalContext ClosedSubject::derivatives() {
     expect(linearize(model_, states_[s], {.tau = tau_[s]}, workspace_, linear_));
   };
   return {repeated(states_.size(), ask), [this, ask](std::size_t s) {
+            expect_state(s);
             ask(s);
             return told(model_, linear_);
           }};
 }
 
-EvalContext ClosedSubject::steps() {
+EvalContext ClosedSubject::steps(int count) {
   for (std::size_t s = inputs_.size(); s < states_.size(); ++s) {
     trammel::SimulationInputs& inputs = inputs_.emplace_back(model_);
     for (std::size_t k = 0; k < tau_[s].size(); ++k)
       if (tau_[s][k] != 0) inputs.add_effort(int(k), trammel::Signal::constant(tau_[s][k]));
   }
-  const auto ask = [this](std::size_t s) {
+  const double duration = 1e-3 * count;
+  const auto ask = [this, duration](std::size_t s) {
     moving_ = states_[s];
     trammel::RunStatistics statistics;
     expect(simulate(
         model_, moving_, inputs_[s],
-        {.duration = 1e-2, .method = trammel::Method::rk4, .step = 1e-3}, workspace_,
+        {.duration = duration, .method = trammel::Method::rk4, .step = 1e-3}, workspace_,
         [](const trammel::State&) { return trammel::Status(); }, statistics));
   };
-  return {repeated(states_.size(), ask), [this, ask](std::size_t s) {
+  return {repeated(states_.size(), ask), [this, ask, duration](std::size_t s) {
+            expect_state(s);
             ask(s);
-            std::vector<double> end = moving_.q;
-            end.insert(end.end(), moving_.v.begin(), moving_.v.end());
-            return end;
+            std::vector<double> mean = moving_.v;
+            for (std::size_t k = 0; k < mean.size(); ++k)
+              mean[k] = (mean[k] - states_[s].v[k]) / duration;
+            return swapped(mean);
           }};
 }
 
 // Moment and force that each joint of the tree transmits to its body, at its frame and in its axes;
 // NaN where they are not unique.
 std::vector<double> ClosedSubject::tree_reactions(std::size_t s) {
+  expect_state(s);
   trammel::UniqueReactions found;
   expect(constrained_reactions(model_, states_[s], {.tau = tau_[s]}, workspace_, found));
   std::vector<double> all(6 * (model_.bodies().size() - 1));

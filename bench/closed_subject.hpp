@@ -8,8 +8,9 @@
 namespace bench {
 
 // closed_inverse; reactions (moment and force of each joint of the tree, NaN where not unique);
-// closed_derivatives (a linearization, its eigenvalues included); steps (a run of ten steps of rk4,
-// 1 ms each, start of the run included); and all of Subject.
+// closed_derivatives (a linearization, its eigenvalues included); step, steps (a run of one or ten
+// steps of rk4, 1 ms each, start of the run included; answers the mean acceleration); and all of
+// Subject.
 class ClosedSubject : public Subject {
  public:
   using Subject::Subject;
@@ -19,7 +20,7 @@ class ClosedSubject : public Subject {
   EvalContext inverse();
   EvalContext reactions();
   EvalContext derivatives();
-  EvalContext steps();
+  EvalContext steps(int count);
   std::vector<double> tree_reactions(std::size_t s);
 
   std::vector<std::vector<double>> free_a_;        // by state

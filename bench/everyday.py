@@ -1,9 +1,10 @@
-"""Closed mechanisms of every day: time of each function, compared with Pinocchio and Simbody.
+"""Closed mechanisms of every day: time of each function, compared with Pinocchio, Simbody and MuJoCo.
 
-Results are compared first: accelerations of three states, the reactions that are unique, derivatives of the independent
-accelerations. See docs/performance.md.
+Results are compared first: accelerations of three states, efforts, the reactions that are unique, the mean acceleration
+of a step, derivatives of the independent accelerations. See docs/performance.md.
 """
 import sys
+import time
 
 import numpy
 
@@ -16,14 +17,21 @@ from programs import Program, ProgramError
 gallery = {"four-bar": "@four_bar", "six-bar": "@six_bar", "excavator": "@excavator", "Delta": "@delta_robot",
            "Stewart platform": "@stewart_platform", "leg with rods": "@leg_with_rods"}
 generated = {"two arms, one object": 2, "four arms, one object": 4}  # of seven joints
-# title: (ours, a part of its time; questions of the peers; largest difference)
+# title: (ours, a part of its time; ours to compare with; functions of the exact peers; largest difference). The
+# differences are Pinocchio's, whose pins in the plane have a redundant row that it regularizes; Simbody's are 1e-9.
 functions = {
-    "forward dynamics": ("closed", 1, {"Pinocchio": ["closed", "closed_lcaba"], "Simbody": ["closed"]}, 1e-5),
-    "inverse dynamics": ("closed_inverse", 1, {}, 0),
-    "reactions": ("reactions", 1, {"Simbody": ["reactions"]}, 1e-6),
-    "derivatives": ("closed_derivatives", 1, {"Pinocchio": ["closed_derivatives"]}, 1e-5),
-    "rk4 step": ("steps", 10, {"Pinocchio": ["step"]}, None),  # of 1 ms; accelerations are compared above
+    "forward dynamics": ("closed", 1, "closed", {"Pinocchio": ["closed", "closed_lcaba"], "Simbody": ["closed"]}, 1e-5),
+    "inverse dynamics": ("closed_inverse", 1, "closed_inverse", {"Pinocchio": ["closed_inverse"]}, 1e-5),
+    "reactions": ("reactions", 1, "reactions", {"Pinocchio": ["reactions"], "Simbody": ["reactions"]}, 1e-5),
+    "derivatives": ("closed_derivatives", 1, "closed_derivatives", {"Pinocchio": ["closed_derivatives"]}, 1e-5),
+    "rk4 step": ("steps", 10, "step", {"Pinocchio": ["step"]}, 1e-5),  # of 1 ms
 }
+soft = {"forward dynamics": "closed", "rk4 step": "step"}  # of MuJoCo; no witness, and not the best peer
+largest_soft = 0.5
+columns = {("Pinocchio", False): "Pinocchio, ns", ("Pinocchio", True): "Pinocchio lcaba, ns",
+           ("Simbody", False): "Simbody, ns", ("MuJoCo", False): "MuJoCo (soft), ns"}
+probe = 1e-4  # of two-sided differences: truncation near 1e-8, rounding of regularized accelerations near 1e-6
+most_states = 3  # that are compared
 
 
 def write_robots(folder, ours):
@@ -37,85 +45,195 @@ def write_robots(folder, ours):
         yield name, robots.read(robots.cooperating(folder, arms))
 
 
+def compared_states(robot):
+    return range(min(most_states, len(robot.states)))
+
+
 def compared(title, robot, ours, question, peer, way):
     """Largest difference of a peer's results from ours, relative to the largest entry."""
-    states = range(min(3, len(robot.states)))
-    if title == "derivatives":
-        return max(derivative_error(robot, ours.answer(robot.path, question, s), peer.answer(robot.path, way, s))
-                   for s in states)
     worst = 0
-    for s in states:
+    for s in compared_states(robot):
         here, there = ours.answer(robot.path, question, s), peer.answer(robot.path, way, s)
+        wanted = 3 * robot.nv**2 if title == "derivatives" else len(here)
+        if len(there) != wanted:
+            raise ProgramError(f"{peer.name}, {way}: {len(there)} numbers instead of {wanted}")
+        if title == "derivatives":
+            worst = max(worst, derivative_error(robot, here, there))
+            continue
         unique = ~numpy.isnan(here)  # redundant rows leave some reactions undetermined
         worst = max(worst, error(there[unique], here[unique]))
     return worst
 
 
-def derivative_error(robot, ours, theirs):
-    """Our linearization x' = A x + B u, y = C x has the derivatives of the independent accelerations along the
-    motions that the loops admit, y = (q, v). Pinocchio has partial derivatives by all q, v and efforts; along
-    C they must be ours."""
+def linearization(robot, ours):
+    """(dofs, A, B, C) of our linearization x' = A x + B u, y = C x, y = (q, v): the rows of the independent
+    accelerations. The degrees of freedom of a free base are in our order, [angular; linear]."""
     nv, n = robot.nv, int(ours[0])
-    dofs = ours[1:1 + n].astype(int)
-    rest = ours[1 + n:]
+    dofs, rest = ours[1:1 + n].astype(int), ours[1 + n:]
     inputs = (len(rest) - 2 * n * n - 2 * nv * 2 * n) // n
     A, B, C = numpy.split(rest, [2 * n * n, 2 * n * n + n * inputs])
-    A, B, C = A.reshape(n, 2 * n), B.reshape(n, inputs), C.reshape(2 * nv, 2 * n)
-    dq, dv, dtau = theirs.reshape(3, nv, nv)
-    if robot.is_floating:  # the file has [linear; angular] for a free base, ours is [angular; linear]
-        order = [3, 4, 5, 0, 1, 2, *range(6, nv)]
-        dq, dv, dtau = (part[numpy.ix_(order, order)] for part in (dq, dv, dtau))
-    found = (dq @ C[:nv] + dv @ C[nv:])[dofs]
-    worst = error(found, A)
-    return max(worst, error(dtau[dofs], B)) if inputs == nv else worst
+    return dofs, A.reshape(n, 2 * n), B.reshape(n, inputs), C.reshape(2 * nv, 2 * n)
 
 
-def measured(robot, title, programs, options):
-    """Cells of one row: our ns, those of the peers, and the largest difference."""
-    question, calls, ways, most = functions[title]
-    ours, notes, turns, worst = programs["Trammel"], [], [("Trammel", question)], []
-    for name in [name for name in ways if name in programs]:
-        for way in ways[name]:
+def our_order(robot):
+    """Index in the file's [linear; angular] of each of our degrees of freedom."""
+    return [3, 4, 5, 0, 1, 2, *range(6, robot.nv)] if robot.is_floating else list(range(robot.nv))
+
+
+def derivative_error(robot, ours, theirs):
+    """Our linearization has the derivatives of the independent accelerations along the motions that the loops admit.
+    Pinocchio has partial derivatives by all q, v and efforts; along C they must be ours."""
+    dofs, A, B, C = linearization(robot, ours)
+    nv, order = robot.nv, our_order(robot)
+    dq, dv, dtau = (part[numpy.ix_(order, order)] for part in theirs.reshape(3, nv, nv))
+    worst = error((dq @ C[:nv] + dv @ C[nv:])[dofs], A)
+    return max(worst, error(dtau[dofs], B)) if B.shape[1] == nv else worst
+
+
+def difference_error(robot, ours, peer):
+    """Our linearization against two-sided differences of a peer's accelerations along the motions that the loops
+    admit. Off the manifold by the square of a difference, which is the same on both sides."""
+    worst, order = 0, our_order(robot)
+    for s in compared_states(robot):
+        dofs, A, B, C = linearization(robot, ours.answer(robot.path, "closed_derivatives", s))
+        q, v, a, tau = robot.states[s]
+        moved, efforts = [], B.shape[1] == robot.nv
+        columns = [*C.T, *(numpy.eye(robot.nv) if efforts else ())]
+        for k, column in enumerate(columns):
+            for sign in (1, -1):
+                change = numpy.zeros((3, robot.nv))  # of q, v, tau, in the file's order
+                if k < C.shape[1]:
+                    change[:2, order] = column.reshape(2, robot.nv)
+                else:
+                    change[2, order] = column
+                dq, dv, dtau = sign * probe * change
+                moved.append((robots.moved(robot, q, dq), v + dv, a, tau + dtau))
+        path = robots.write(robot.path.with_name(f"{robot.path.stem}_probe{s}.txt"), robot.head, moved)
+        found = [peer.answer(path, "closed", k)[order][dofs] for k in range(len(moved))]
+        slopes = numpy.array([(found[k] - found[k + 1]) / (2 * probe) for k in range(0, len(found), 2)]).T
+        worst = max(worst, error(slopes[:, :A.shape[1]], A))
+        if efforts:
+            worst = max(worst, error(slopes[:, A.shape[1]:], B))
+        path.unlink()
+    return worst
+
+
+class Row:
+    """One function of one mechanism: our time, those of the peers or why there is none, and the difference."""
+
+    def __init__(self, mechanism, robot, title):
+        self.mechanism, self.robot, self.title = mechanism, robot, title
+        self.times, self.failures, self.notes = {}, {}, []  # by (program, function)
+        self.differences, self.differing = {}, {}  # of exact witnesses that agree, and that differ
+
+    def measure(self, programs, options):
+        ours, calls, _, ways, _ = functions[self.title]
+        turns = [("Trammel", ours)]
+        programs["Trammel"].time(self.robot.path, ours, 0.1)
+        asked = [(name, way) for name, some in ways.items() for way in some]
+        asked += [("MuJoCo", soft[self.title])] if self.title in soft else []
+        for name, way in [turn for turn in asked if turn[0] in programs]:
             try:
-                if most is not None:
-                    difference = compared(title, robot, ours, question, programs[name], way)
-                    if not difference <= most:
-                        raise ProgramError(f"{name}, {way}: differs by {difference:.0e}")
-                    worst.append(difference)
-                programs[name].time(robot.path, way, 0.1)
+                self._check(programs, name, way)
+                programs[name].time(self.robot.path, way, 0.1)
                 turns.append((name, way))
             except ProgramError as reason:
-                notes.append(f"{robot.name}, {title}: {reason}")
-    samples = measure.take_turns([(programs[name], robot.path, way) for name, way in turns], options.rounds,
-                                 options.milliseconds)
-    times = {turn: float(numpy.median(values)) for turn, values in zip(turns, samples)}
-    times["Trammel", question] /= calls
-    return times, max(worst, default=None), notes
+                self.failures.setdefault((name, way), "no result")
+                self.notes.append(f"{self.mechanism}, {self.title}: {reason}")
+        if self.title == "derivatives":
+            self._check_by_differences(programs)
+        samples = measure.take_turns([(programs[name], self.robot.path, way) for name, way in turns], options.rounds,
+                                     options.milliseconds)
+        self.times = {turn: float(numpy.median(values)) for turn, values in zip(turns, samples)}
+        self.times["Trammel", ours] /= calls
 
+    def _check(self, programs, name, way):
+        _, _, question, _, most = functions[self.title]
+        difference = compared(self.title, self.robot, programs["Trammel"], question, programs[name], way)
+        is_right = difference <= (largest_soft if name == "MuJoCo" else most)
+        if name != "MuJoCo":
+            (self.differences if is_right else self.differing)[f"{name}, {way}"] = difference
+        if not is_right:
+            self.failures[name, way] = f"wrong by {difference:.0e}"
+            raise ProgramError(f"{name}, {way}: wrong, differs by {difference:.0e}")
 
-def table(commands, options):
-    """(table, notes): ns per call of every mechanism and function."""
-    programs = {name: Program(name, commands[name], options.patience)
-                for name in ("Trammel", "Pinocchio", "Simbody") if name in commands}
-    heads = ["mechanism", "function", "Trammel, ns", "Pinocchio, ns", "Pinocchio lcaba, ns", "Simbody, ns", "ours / best peer", "differs by"]
-    lines, notes = [], []
-    for name, robot in write_robots(options.build / "models", programs["Trammel"]):
-        print(f"growth: {name}", file=sys.stderr)
-        for title, (question, _, _, _) in functions.items():
+    def _check_by_differences(self, programs):
+        for name in [name for name in ("Simbody", "Pinocchio") if name in programs]:
             try:
-                times, worst, more = measured(robot, title, programs, options)
+                difference = difference_error(self.robot, programs["Trammel"], programs[name])
             except ProgramError as reason:
-                notes.append(f"{robot.name}, {title}: {reason}")
+                self.notes.append(f"{self.mechanism}, {self.title}: {reason}")
                 continue
-            notes += more
-            ours = times.pop(("Trammel", question))
-            lcaba = times.pop(("Pinocchio", "closed_lcaba"), None)
-            peers = {who: ns for (who, _), ns in times.items()}
-            best = min([*peers.values(), *([lcaba] if lcaba else [])], default=None)
-            told = [peers.get("Pinocchio"), lcaba, peers.get("Simbody")]
-            lines.append([f"{name} (nv {robot.nv}, {len(robot.loops)} loops)", title, report.nanoseconds(ours),
-                          *(report.nanoseconds(ns) if ns else "" for ns in told),
-                          f"{ours / best:.2f}" if best else "", f"{worst:.0e}" if worst is not None else ""])
-    for program in programs.values():
-        program.close()
-    return (heads, lines), notes
+            is_right = difference <= functions[self.title][4]
+            (self.differences if is_right else self.differing)[f"differences of {name}"] = difference
+            if not is_right:
+                self.notes.append(f"{self.mechanism}, {self.title}: differ from differences of {name}'s accelerations "
+                                  f"by {difference:.0e}")
+
+    def is_unconfirmed(self):
+        return bool(self.differing) and not self.differences
+
+    def ratio(self):
+        """Our time by that of the best exact peer."""
+        ours = functions[self.title][0]
+        theirs = [ns for (name, _), ns in self.times.items() if name not in ("Trammel", "MuJoCo")]
+        return self.times["Trammel", ours] / min(theirs) if theirs and ("Trammel", ours) in self.times else None
+
+    def cells(self):
+        by_column = {}
+        for (name, way), ns in self.times.items():
+            by_column[name, way.endswith("lcaba")] = report.nanoseconds(ns)
+        for (name, way), reason in self.failures.items():
+            by_column[name, way.endswith("lcaba")] = reason
+        worst = max(self.differences.values(), default=None)
+        return [f"{self.mechanism} (nv {self.robot.nv}, {len(self.robot.loops)} loops)", self.title,
+                by_column.get(("Trammel", False), "no result"), *(by_column.get(column, "") for column in columns),
+                f"{self.ratio():.2f}" if self.ratio() else "", f"{worst:.0e}" if worst is not None else ""]
+
+    def numbers(self):
+        return {"ns": {", ".join(turn): ns for turn, ns in self.times.items()},
+                "failures": {", ".join(turn): reason for turn, reason in self.failures.items()},
+                "differences": self.differences, "differing": self.differing}
+
+
+class Everyday:
+    """All mechanisms and functions."""
+
+    def __init__(self, commands, options):
+        self.options, self.rows, self.notes, self.unconfirmed = options, [], [], []
+        self.commands = {name: commands[name] for name in ("Trammel", "Pinocchio", "Simbody", "MuJoCo") if name in commands}
+
+    def run(self, end, save):
+        """Until `end` on the monotonic clock; calls `save` after each mechanism."""
+        programs = {}
+        try:
+            for name, command in self.commands.items():
+                programs[name] = Program(name, command, self.options.patience)
+            for name, robot in write_robots(self.options.build / "models", programs["Trammel"]):
+                if time.monotonic() > end:
+                    self.notes.append(f"from {name} on there was no time left (--minutes)")
+                    break
+                print(f"growth: {name}", file=sys.stderr)
+                for title in functions:
+                    self._measure(Row(name, robot, title), programs)
+                save()
+        finally:  # if interrupted, they may be in the middle of a call
+            for program in programs.values():
+                program.kill()
+
+    def _measure(self, row, programs):
+        self.rows.append(row)
+        try:
+            row.measure(programs, self.options)
+        except ProgramError as reason:
+            row.notes.append(f"{row.mechanism}, {row.title}: {reason}")
+        self.notes += row.notes
+        if row.is_unconfirmed():
+            self.unconfirmed.append(f"{row.title} of the {row.mechanism}")
+
+    def table(self):
+        heads = ["mechanism", "function", "Trammel, ns", *columns.values(), "ours / best exact peer", "differs by"]
+        return heads, [row.cells() for row in self.rows]
+
+    def numbers(self):
+        return {f"{row.mechanism}, {row.title}": row.numbers() for row in self.rows}

@@ -5,8 +5,13 @@
 //
 //   trammel_growth [MOST [LIMIT]]      number of loops at most (4096), seconds per call at most (1)
 //
+// Each function stops on its own: where the start or the first forward dynamics (which decides the
+// rank) are over the limit the others go on, as long as each of the two is expected to take at most
+// twenty times the limit.
+//
 // Each result is checked before its time counts: forward dynamics by inverse dynamics of its own
 // result, mobility by the known number.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -100,8 +105,16 @@ const Family families[] = {
 // Times of one quantity, by the number of loops.
 struct Row {
   std::string name;
+  bool is_needed;  // by the others: the start and the rank
   std::vector<double> seconds;
   bool is_over = false;  // the last call was longer than the limit, or failed
+
+  // Seconds of a call of twice the size, by the last two; cubic growth at most.
+  double next() const {
+    const std::size_t n = seconds.size();
+    if (n == 0) return 0;
+    return seconds.back() * (n > 1 ? std::clamp(seconds[n - 1] / seconds[n - 2], 2.0, 8.0) : 2);
+  }
 };
 
 class Measurement {
@@ -110,7 +123,7 @@ class Measurement {
       : family_(family), most_(most), limit_(limit) {}
 
   void run() {
-    for (int k = 8; k <= most_; k *= 2) {
+    for (int k = 8; k <= most_ && goes_on(); k *= 2) {
       sizes_.push_back(k);
       next_ = 0;
       measure(k);
@@ -119,11 +132,22 @@ class Measurement {
   }
 
  private:
+  enum class Needed { no, yes };  // by the other functions
+
+  // Some function is below the limit, and what all of them need does not take too long.
+  bool goes_on() const {
+    return !has_failed_ && !std::ranges::any_of(rows_, [&](const Row& row) {
+      return row.is_needed && row.next() > 20 * limit_;
+    }) && (rows_.empty() || !std::ranges::all_of(rows_, &Row::is_over));
+  }
+
   // Time of a call; the mean of several if it is short. The first call counts only if `is_first`.
-  void time(const char* name, const std::function<void()>& call, bool is_first = false) {
-    if (next_ == rows_.size()) rows_.push_back({name, {}, false});
+  // False if it failed.
+  bool time(const char* name, const std::function<void()>& call, bool is_first = false,
+            Needed needed = Needed::no) {
+    if (next_ == rows_.size()) { rows_.push_back({name, needed == Needed::yes, {}, false}); }
     Row& row = rows_[next_++];
-    if (row.is_over) return;
+    if (row.is_over && needed == Needed::no) return false;
     try {
       if (!is_first) call();
       const double begin = cpu_seconds();
@@ -136,13 +160,14 @@ class Measurement {
       } while (!is_first && spent < 0.02);
       row.seconds.push_back(spent / calls);
       // a call of twice the size would be much longer than the limit
-      const std::size_t n = row.seconds.size();
-      const double factor = n > 1 ? std::max(2.0, row.seconds[n - 1] / row.seconds[n - 2]) : 2;
-      row.is_over = row.seconds.back() > limit_ || row.seconds.back() * factor > 4 * limit_;
+      row.is_over = row.seconds.back() > limit_ || row.next() > 4 * limit_;
+      return true;
     } catch (const std::exception& failed) {
       std::fprintf(stderr, "%s, %d loops, %s: %s\n", family_.name, sizes_.back(), name,
                    failed.what());
       row.is_over = true;
+      has_failed_ = has_failed_ || row.is_needed;
+      return false;
     }
   }
 
@@ -153,21 +178,18 @@ class Measurement {
     if (!model) model = build_model(family_.describe(k));
     std::optional<Workspace> workspace;
     State state;
-    time(
-        "assembled start",
-        [&] {
-          workspace.emplace(*model);
-          expect(assembled_start(*model, *workspace, state));
-        },
-        true);
-    if (rows_[next_ - 1].is_over) return;
+    const auto start = [&] {
+      workspace.emplace(*model);
+      expect(assembled_start(*model, *workspace, state));
+    };
+    if (!time("assembled start", start, true, Needed::yes)) return;
     const std::size_t nv = std::size_t(model->nv());
     std::vector<double> a(nv), tau(nv), back(nv);
     const auto forward = [&] { expect(forward_dynamics(*model, state, {}, *workspace, a)); };
-    time("forward dynamics, first call", forward, true);
-    if (rows_[next_ - 1].is_over) return;
+    const bool has_a = time("forward dynamics, first call", forward, true, Needed::yes);
     time("forward dynamics", forward);
     const auto inverse = [&] {
+      if (!has_a) throw std::runtime_error("there are no accelerations to begin with");
       expect(inverse_dynamics(*model, state, {.a = a}, *workspace, back));
       for (const double effort : back) expect(std::abs(effort) < 1e-6, "effort of a free motion");
     };
@@ -231,6 +253,7 @@ class Measurement {
   double limit_;
   std::vector<int> sizes_;
   std::vector<Row> rows_;
+  bool has_failed_ = false;  // what all functions need
   std::size_t next_ = 0;
 };
 

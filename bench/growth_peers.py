@@ -2,55 +2,38 @@
 """Growth of forward dynamics with the number of loops, and functions of everyday closed mechanisms, compared with
 peers.
 
-Each size is checked first: accelerations of a state in motion and of one at rest. Programs take turns; a program
-whose call, or whose model, takes longer than the limit is left out of larger sizes. See docs/performance.md.
+Each size is checked first: accelerations of a state in motion and of one at rest, and the mean acceleration of a step.
+Programs take turns; a program whose call, or whose model, takes longer than the limit is left out of larger sizes.
+After each size, what is measured so far is written to growth_peers.md and growth_peers.json in the build folder, so
+that an interrupted run keeps it. See docs/performance.md.
 """
 import argparse
 import json
-import math
-import os
 import pathlib
 import re
+import signal
 import sys
+import time
 
 import numpy
 
 import everyday
 import families
+import growth_tables
 import measure
 import peers
-import plots
-import report
 from check import error
+from growth_tables import entries, is_soft, is_step
 from programs import Program, ProgramError
 
 top = pathlib.Path(__file__).resolve().parent.parent
-# what each program computes: (program, question, column, a part of time); "step" is one step of 1 ms
-entries = [
-    ("Trammel", "closed", "Trammel", 1),
-    ("Pinocchio", "closed", "Pinocchio, constraintDynamics", 1),
-    ("Pinocchio", "closed_lcaba", "Pinocchio, lcaba", 1),
-    ("Simbody", "closed", "Simbody", 1),
-    ("MuJoCo", "closed", "MuJoCo (soft)", 1),
-    ("Exudyn", "closed", "Exudyn, initial accelerations", 1),
-    ("Drake", "closed", "Drake, step of 1 us (soft)", 1),
-    ("Trammel", "steps", "Trammel, rk4 step", 10),
-    ("Pinocchio", "step", "Pinocchio, rk4 step", 1),
-    ("MuJoCo", "step", "MuJoCo, Euler step (soft)", 1),
-    ("Exudyn", "steps", "Exudyn, generalized-alpha step", 10),
-    ("Drake", "step", "Drake, SAP step (soft)", 1),
-]
-# Programs that solve the same equations are left out where they differ by more than 1e-6; soft ones never. Exudyn
-# takes the accelerations of velocity products from differences; lcaba has a penalty and loses digits far from the origin.
-most_different = {"Exudyn, initial accelerations": 1e-4, "Pinocchio, lcaba": 1e-2}
-
-
-def is_step(entry):
-    return entry[1].startswith("step")
-
-
-def is_soft(entry):
-    return "(soft)" in entry[2]
+# Largest difference from ours with which a result counts as right. Exudyn takes the accelerations of velocity products
+# from differences, and its step is of second order; lcaba has a penalty and loses digits far from the origin; soft
+# constraints are other equations, and a larger difference is another mechanism.
+largest_difference = {"Exudyn, initial accelerations": 1e-4, "Exudyn, generalized-alpha step": 1e-2,
+                      "Pinocchio, lcaba": 1e-2}
+exact, soft = 1e-6, 0.5
+quick = {"most": 64, "rounds": 3, "milliseconds": 5, "minutes": 3, "patience": 10}
 
 
 class Growth:
@@ -59,50 +42,69 @@ class Growth:
     def __init__(self, family, commands, options):
         self.family, self.commands, self.options = family, commands, options
         self.times = {entry: {} for entry in entries}  # ns, by the number of loops
-        self.differences = {entry: {} for entry in entries}  # (in motion, at rest) from Trammel
+        self.differences = {entry: {} for entry in entries}  # from Trammel: in motion, at rest
+        self.failures = {entry: {} for entry in entries}  # what the table says, by the number of loops
         self.active = {entry for entry in entries if entry[0] in commands}
-        self.notes, self.wrong = [], []
+        self.notes, self.unconfirmed = [], []
 
-    def run(self):
+    def run(self, end, save):
+        """Until `end` on the monotonic clock; calls `save` after each size."""
         for size in self.family.sizes:
             if self.family.loops(size) > self.options.most or not self.active:
                 break
-            loops, path = self.family.loops(size), self.family.write(self.options.build / "models", size)
-            self._measure(loops, path)
-            path.unlink()  # of the largest sizes megabytes
-        return self
+            loops = self.family.loops(size)
+            if time.monotonic() > end:
+                self.notes.append(f"{self.family.short}: from {loops} loops on there was no time left (--minutes)")
+                break
+            path = self.family.write(self.options.build / "models", size)
+            programs = {}
+            try:
+                self._measure(loops, path, programs, end)
+            finally:  # if interrupted, they may be in the middle of a call
+                for program in programs.values():
+                    program.kill()
+                path.unlink()  # of the largest sizes megabytes
+            save()
 
-    def _measure(self, loops, path):
-        programs, turns, ours = {}, [], None
-        agreeing, differing = [], []
+    def _measure(self, loops, path, programs, end):
+        turns, ours, agreeing, differing = [], {}, [], []
         for entry in [entry for entry in entries if entry in self.active]:
-            name, question, title, _ = entry
+            name, question = entry[:2]
             try:
                 if name not in programs:
                     programs[name] = Program(name, self.commands[name], self.options.patience)
-                if not is_step(entry):
-                    found = [programs[name].answer(path, question, state) for state in (0, 1)]
-                    if name == "Trammel":
-                        ours = found
-                    if ours is not found and ours is not None:
-                        self.differences[entry][loops] = [error(there, here) for there, here in zip(found, ours)]
-                        (agreeing if self._agrees(entry, loops) else differing).append(entry)
-                        if not self._agrees(entry, loops):
-                            raise ProgramError("its accelerations differ from Trammel's by {:.0e} in motion, {:.0e} at "
-                                               "rest".format(*self.differences[entry][loops]))
+                programs[name].limit = max(5, min(self.options.patience, end - time.monotonic()))
+                if name == "Trammel":
+                    ours[question] = [programs[name].answer(path, question, state) for state in (0, 1)]
+                else:
+                    self._check(entry, loops, path, programs, ours, agreeing, differing)
                 programs[name].time(path, question, 0.1)  # warms up, and finds out how many calls make a round
             except ProgramError as reason:
                 self._drop(entry, loops, str(reason))
                 continue
             turns.append(entry)
-        if differing and all(is_soft(entry) for entry in agreeing):  # no exact program confirms ours
-            self.wrong.append(f"{self.family.short}, {loops} loops")
+        if differing and not agreeing:  # no exact program confirms ours
+            self.unconfirmed.append(f"{self.family.short}, {loops} loops")
         self._take_turns(loops, path, programs, turns)
-        for program in programs.values():
-            program.close()
 
-    def _agrees(self, entry, loops):
-        return is_soft(entry) or max(self.differences[entry][loops]) < most_different.get(entry[2], 1e-6)
+    def _check(self, entry, loops, path, programs, ours, agreeing, differing):
+        """Compares a peer's results with ours, before it is timed."""
+        name, question, title, _ = entry
+        same = {"closed_lcaba": "closed"}.get(question, question)
+        if same not in ours:
+            if "Trammel" not in programs:
+                raise ProgramError("there is no result of ours to compare with")
+            ours[same] = [programs["Trammel"].answer(path, same, state) for state in (0, 1)]
+        found = [programs[name].answer(path, question, state) for state in (0, 1)]
+        self.differences[entry][loops] = differences = [error(*both) for both in zip(found, ours[same])]
+        limit = largest_difference.get(title, soft if is_soft(entry) else exact)
+        is_right = max(differences) <= limit
+        if not is_soft(entry) and not is_step(entry):
+            (agreeing if is_right else differing).append(entry)
+        if not is_right:
+            self.failures[entry][loops] = f"wrong by {max(differences):.0e}"
+            raise ProgramError("wrong: its accelerations differ from Trammel's by {:.0e} in motion, {:.0e} at rest".format(
+                *differences))
 
     def _take_turns(self, loops, path, programs, turns):
         samples = measure.take_turns([(programs[entry[0]], path, entry[1]) for entry in turns],
@@ -115,141 +117,126 @@ class Growth:
 
     def _drop(self, entry, loops, reason):
         self.active.discard(entry)
+        self.failures[entry].setdefault(loops, "no result")
         self.notes.append(f"{entry[2]}, {self.family.short}, {loops} loops: {reason}")
 
-    def exponent(self, entry):
-        """Slope of log time by log loops over the last three sizes."""
-        points = sorted(self.times[entry].items())[-3:]
-        if len(points) < 3:
-            return None
-        loops, times = numpy.log(numpy.array(points)).T
-        return float(numpy.polyfit(loops, times, 1)[0])
+    def numbers(self):
+        return {entry[2]: {"ns": self.times[entry], "differences": self.differences[entry],
+                           "failures": self.failures[entry]} for entry in entries if entry[0] in self.commands}
 
 
-def seconds(ns):
-    digits = 2 - math.floor(math.log10(ns / 1e3)) if ns > 0 else 0
-    return f"{ns / 1e3:,.{max(0, min(digits - 1, 2))}f}"
+class Run:
+    """A whole comparison; what is measured so far can be written at any time."""
 
+    def __init__(self, options):
+        self.options, self.machine, self.is_complete = options, measure.machine(), False
+        self.abouts, self.without = {}, []
+        self.growths, self.common = [], None
+        self._end = time.monotonic() + 60 * options.minutes
 
-def digits(x):
-    return f"{x:.0e}" if x else "0"
-
-
-def time_table(growth, steps):
-    """us per call by the number of loops."""
-    chosen = [entry for entry in entries if is_step(entry) == steps and growth.times[entry]]
-    sizes = sorted({loops for entry in chosen for loops in growth.times[entry]})
-    heads = ["us per step" if steps else "us per call", *map(str, sizes), "exponent"]
-    lines = []
-    for entry in chosen:
-        times, slope = growth.times[entry], growth.exponent(entry)
-        cells = [seconds(times[loops]) if loops in times else "" for loops in sizes]
-        lines.append([entry[2], *cells, f"{slope:.1f}" if slope is not None else ""])
-    return heads, lines
-
-
-def ratio_table(all_growth):
-    """Ours by theirs, and the differences of the accelerations."""
-    heads = ["peer", "family", "differs in motion, 8 loops", "at rest", "differs most", "ours / peer, 8 loops", "ours / peer, most loops"]
-    lines = []
-    for entry in entries:
-        if entry[0] == "Trammel":
-            continue
-        ours = ("Trammel", "steps", "Trammel, rk4 step", 10) if is_step(entry) else entries[0]
-        for growth in all_growth:
-            both = sorted(set(growth.times[entry]) & set(growth.times[ours]))
-            if not both:
+    def start(self):
+        """The commands of the programs that are there, and answer."""
+        options, commands = self.options, {"Trammel": [self.options.ours]}
+        commands |= peers.closed_programs(options.build / "peers", lambda name: re.search(options.only, name),
+                                          options.newest, self._is_without)
+        self._end = time.monotonic() + 60 * options.minutes  # fetching and compiling does not count
+        for name in list(commands):
+            try:
+                program = Program(name, commands[name], options.patience)
+            except ProgramError as reason:
+                if name == "Trammel":
+                    raise
+                self._is_without(name, reason)
+                del commands[name]
                 continue
-            first, last = both[0], both[-1]
-            differences = growth.differences[entry]
-            cells = ["", "", ""]
-            if differences:
-                cells = [*map(digits, differences[first]), digits(max(map(max, differences.values())))]
-            ratios = [growth.times[ours][loops] / growth.times[entry][loops] for loops in (first, last)]
-            lines.append([entry[2], growth.family.short, *cells, f"{ratios[0]:.2g}", f"{ratios[1]:.2g} ({last})"])
-    return heads, lines
+            self.abouts[name] = ", ".join(filter(None, [program.about, peers.date(name)]))
+            program.close()
+        return commands
 
+    def _is_without(self, name, reason):
+        print(f"growth: without {name}: {reason}", file=sys.stderr)
+        self.without.append(f"{name} is not there: {str(reason).splitlines()[0]}")
 
-def pictures(folder, all_growth):
-    """Plots of forward dynamics, one per family; returns the files by their titles."""
-    folder.mkdir(parents=True, exist_ok=True)
-    made = {}
-    for growth in all_growth:
-        lines = {entry[2]: [(loops, ns / 1e3) for loops, ns in sorted(growth.times[entry].items())]
-                 for entry in entries if not is_step(entry) and growth.times[entry]}
-        title = f"Forward dynamics: {growth.family.name}"
-        made[title] = folder / f"peers-{growth.family.short}.svg"
-        plots.plot(made[title], title, "loops", "us per call", lines, base=10, right=200)
-    return made
+    def measure(self):
+        commands, options = self.start(), self.options
+        chosen = [family for family in families.families if re.search(options.families, family.short)]
+        if re.search(options.families, "everyday"):
+            self.common = everyday.Everyday(commands, options)
+            # a family of many loops needs more time than a mechanism
+            self.common.run(self._share(2 * len(chosen) + 1, 2), self.save)
+        for k, family in enumerate(chosen):
+            print(f"growth: {family.name}", file=sys.stderr)
+            self.growths.append(Growth(family, commands, options))
+            self.growths[-1].run(self._share(len(chosen) - k), self.save)
+        self.is_complete = True
 
+    def _share(self, parts, own=1):
+        """End of a part that takes its share of the time left."""
+        now = time.monotonic()
+        return now + (self._end - now) * own / parts
 
-def machine_line(machine):
-    return f"CPU: {machine['cpu']}, {machine['cores']} cores. Load before: {machine['load']:.2f}."
+    def unconfirmed(self):
+        return [place for growth in self.growths for place in growth.unconfirmed] + (
+            self.common.unconfirmed if self.common else [])
 
+    def text(self, images):
+        return growth_tables.text(self, images, top / "docs")
 
-def text(machine, abouts, all_growth, images, page, common):
-    parts = ["\n".join(f"* {line}" for line in [machine_line(machine), *(f"{name}: {about}." for name, about in abouts.items())])]
-    for growth in all_growth:
-        parts.append(f"**{growth.family.name}**")
-        parts += [report.markdown(time_table(growth, steps)) for steps in (False, True)]
-    notes = [note for growth in all_growth for note in growth.notes]
-    if all_growth:
-        parts += ["**agreement and ratios**", report.markdown(ratio_table(all_growth))]
-        parts += [f"![{title}]({os.path.relpath(file, page)})" for title, file in images.items()]
-    if common:
-        parts += ["**everyday closed mechanisms**", report.markdown(common[0])]
-        notes += common[1]
-    if notes:
-        parts.append("Where a program stopped:\n\n" + "\n".join(f"* {note}" for note in notes))
-    return "\n\n".join(parts)
+    def save(self):
+        folder = self.options.build
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "growth_peers.md").write_text(self.text({}) + "\n")
+        (folder / "growth_peers.json").write_text(json.dumps(self.numbers(), indent=1) + "\n")
+
+    def numbers(self):
+        return {"machine": self.machine, "programs": self.abouts, "is_complete": self.is_complete,
+                "families": {growth.family.short: growth.numbers() for growth in self.growths},
+                "everyday": self.common.numbers() if self.common else {}}
 
 
 def parse(arguments):
     parser = argparse.ArgumentParser(prog="./dev growth --peers", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
+    add("--quick", action="store_true", help="64 loops at most, 3 rounds of 5 ms, 3 minutes")
+    add("--minutes", metavar="M", type=float, default=8, help="all measurements together take about as long (8)")
     add("--most", metavar="N", type=int, default=4096, help="number of loops at most (4096)")
     add("--limit", metavar="S", type=float, default=0.25, help="a program whose call takes longer stops there (0.25 s)")
-    add("--patience", metavar="S", type=float, default=120, help="a program may build a model for as long (120 s)")
+    add("--patience", metavar="S", type=float, default=30, help="a program may build a model for as long (30 s)")
     add("--rounds", metavar="N", type=int, default=5, help="rounds of every program (5)")
     add("--milliseconds", metavar="N", type=int, default=20, help="duration of one round (20)")
     add("--families", metavar="REGEX", default="", help="only these: row, side-by-side, ladder, lattice, everyday")
     add("--only", metavar="REGEX", default="", help="only these peers")
+    add("--newest", action="store_true", help="fetch the newest releases of the peers, not those known to work")
     add("--plots", metavar="DIR", type=pathlib.Path, help="draw them there, as SVG")
     add("--json", metavar="FILE", type=pathlib.Path, help="also store the numbers there")
     add("--ours", metavar="PROGRAM", required=True, help=argparse.SUPPRESS)  # set by ./dev
     add("--build", metavar="DIR", type=pathlib.Path, default=top / "build/bench", help=argparse.SUPPRESS)
+    if "--quick" in arguments:
+        parser.set_defaults(**quick)
     return parser.parse_args(arguments)
-
-
-def commands_of(options):
-    found = peers.closed_programs(options.build / "peers", lambda name: re.search(options.only, name))
-    return {"Trammel": [options.ours]} | found
 
 
 def main(arguments):
     options = parse(arguments)
-    machine = measure.machine()
-    commands = commands_of(options)
-    abouts = {name: Program(name, command).about for name, command in commands.items()}
-    chosen = [family for family in families.families if re.search(options.families, family.short)]
-    all_growth = []
-    for family in chosen:
-        print(f"growth: {family.name}", file=sys.stderr)
-        all_growth.append(Growth(family, commands, options).run())
-    images = pictures(options.plots, all_growth) if options.plots else {}
-    common = everyday.table(commands, options) if re.search(options.families, "everyday") else None
-    print(text(machine, abouts, all_growth, images, top / "docs", common))
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as an interrupt from the keyboard
+    run = Run(options)
+    try:
+        run.measure()
+    except KeyboardInterrupt:
+        run.save()
+        print(f"growth: interrupted; what was measured is in {options.build}/growth_peers.md", file=sys.stderr)
+        return 130
+    except ProgramError as reason:
+        print(f"growth: {reason}", file=sys.stderr)
+        return 2
+    run.save()
+    print(run.text(growth_tables.pictures(options.plots, run.growths) if options.plots else {}))
     if options.json:
-        numbers = {growth.family.short: {entry[2]: growth.times[entry] for entry in entries} for growth in all_growth}
-        options.json.write_text(json.dumps(numbers, indent=1))
-    wrong = [place for growth in all_growth for place in growth.wrong]
-    # no witnesses: lcaba is an approximation here, and Pinocchio's derivatives by position are not those of its own
-    # accelerations where loops are not closed over a free base
-    wrong += [note for note in common[1] if "differs" in note and not re.search("lcaba|derivatives", note)] if common else []
-    for place in wrong:
+        options.json.write_text(json.dumps(run.numbers(), indent=1) + "\n")
+    for place in run.unconfirmed():
         print(f"growth: no peer confirms {place}", file=sys.stderr)
-    return 1 if wrong else 0
+    return 1 if run.unconfirmed() else 0
 
 
 if __name__ == "__main__":

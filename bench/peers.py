@@ -1,14 +1,17 @@
 """The peers: from PyPI's wheels in a virtual environment Pinocchio's headers, compiled here, MuJoCo's library,
 Exudyn and Drake; and Simbody, Debian's library.
 
-Never Pinocchio's prebuilt library: with -march=native Eigen's alignment differs from the one it was built
-with.
+Each is fetched and compiled on its own, so that one that fails leaves the others. Never Pinocchio's prebuilt library:
+with -march=native Eigen's alignment differs from the one it was built with.
 """
+import datetime
+import json
 import os
 import pathlib
 import shutil
 import subprocess
 import sys
+import zipfile
 
 here = pathlib.Path(__file__).resolve().parent
 eigen = "/usr/include/eigen3"
@@ -17,6 +20,10 @@ flags = ["-std=c++17", "-O3", "-march=native", "-DNDEBUG", "-fno-math-errno", "-
          # as in its CMake package: its list of joint types is long
          "-DBOOST_MPL_LIMIT_LIST_SIZE=30", "-DBOOST_MPL_LIMIT_VECTOR_SIZE=30",
          "-DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS", "-DBOOST_FUSION_INVOKE_MAX_ARITY=12"]
+# The releases for which the programs were written, and by which the results were compared. Without them in the
+# registry the newest one is taken.
+releases = {"pin": "4.1.0", "mujoco": "4.0.0", "exudyn": "1.13.6", "drake": "1.51.1"}
+packages_of = {"Pinocchio": "pin", "MuJoCo": "mujoco", "Exudyn": "exudyn", "Drake": "drake"}
 compilers = {"clang": ["clang++", "-ffp-contract=fast"], "g++": ["g++"]}
 
 
@@ -35,16 +42,60 @@ def run(command, what):
 
 
 def environment():
-    """The virtual environment with the wheels; made if it is missing."""
+    """The site-packages of the virtual environment; made if it is missing."""
     folder = cache()
-    if not list(folder.glob("lib/python*/site-packages/cmeel.prefix/include/pinocchio")):
-        print(f"bench: fetching the peers into {folder}", file=sys.stderr)
+    if not (folder / "bin/pip").exists():
         run([sys.executable, "-m", "venv", "--clear", str(folder)], "making a virtual environment")
-        run([str(folder / "bin/pip"), "install", "-q", "pin", "mujoco"], "pip install pin mujoco")
     found = list(folder.glob("lib/python*/site-packages"))
-    if not found or not (found[0] / "cmeel.prefix/include/pinocchio").is_dir():
-        raise PeerError(f"{folder}: the wheels of pin brought no headers; remove the folder to fetch them again")
+    if not found:
+        raise PeerError(f"{folder}: there are no site-packages; remove the folder to make them again")
     return found[0]
+
+
+def fetched(package, is_newest=False):
+    """The site-packages with a wheel; fetched if it is missing."""
+    packages, folder = environment(), cache()
+    if is_newest or not list(packages.glob(f"{package}-*.dist-info")):
+        print(f"bench: fetching {package} into {folder}", file=sys.stderr)
+        download(package, "" if is_newest else f"=={releases[package]}", folder)
+    return packages
+
+
+def download(package, release, folder):
+    """Installs a wheel, and keeps the date on which it was built: nothing installed has it."""
+    wheels = folder / "wheels"
+    get = [str(folder / "bin/pip"), "download", "-q", "--no-deps", "--only-binary", ":all:", "-d", str(wheels)]
+    try:
+        run([*get, package + release], f"pip download {package + release}")
+    except PeerError:
+        if not release:
+            raise
+        print(f"bench: there is no {package}{release} for this machine; trying the newest", file=sys.stderr)
+        run([*get, package], f"pip download {package}")
+    wheel = max(wheels.glob(f"{package}-*.whl"), key=lambda file: file.stat().st_mtime)
+    with zipfile.ZipFile(wheel) as content:
+        built = max(entry.date_time[:3] for entry in content.infolist())
+    run([str(folder / "bin/pip"), "install", "-q", "--upgrade", str(wheel)], f"pip install {wheel.name}")
+    dates = built_on() | {package: datetime.date(*built).isoformat()}
+    (folder / "built_on.json").write_text(json.dumps(dates, indent=1) + "\n")
+    wheel.unlink()
+
+
+def built_on():
+    """Dates of the installed wheels, by package."""
+    stored = cache() / "built_on.json"
+    return json.loads(stored.read_text()) if stored.exists() else {}
+
+
+def date(name):
+    """When the installed release of a peer was built, as far as it is known."""
+    if name == "Simbody":
+        asked = ["dpkg-query", "-W", "-f", "Debian's ${Version}", "libsimbody-dev"]
+        if not shutil.which(asked[0]):
+            return ""
+        return subprocess.run(asked, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+    built = built_on().get(packages_of.get(name))
+    return f"wheel of {built}" if built else ""
 
 
 class Recipe:
@@ -74,35 +125,44 @@ class Recipe:
             self._note.write_text(self._made_of)
 
 
-def compiled(recipes):
-    """The programs of recipes by name; missing ones are compiled in parallel."""
+def say_without(name, reason):
+    print(f"bench: without {name}: {reason}", file=sys.stderr)
+
+
+def compiled(recipes, is_without=say_without):
+    """The programs of recipes by name; missing ones are compiled in parallel. One that fails is left out, and the
+    reason told to `is_without`."""
+    programs = {}
     for recipe in recipes.values():
         recipe.start()
-    for recipe in recipes.values():
-        recipe.finish()
-    return {name: recipe.program for name, recipe in recipes.items()}
+    for name, recipe in recipes.items():
+        try:
+            recipe.finish()
+            programs[name] = recipe.program
+        except PeerError as reason:
+            is_without(name, reason)
+    return programs
 
 
-def recipes_of_wheels(build, compilers):
-    packages, recipes = environment(), {}
-    build.mkdir(parents=True, exist_ok=True)
-    for name, compiler in compilers.items():
-        if not shutil.which(compiler[0]):
-            print(f"bench: no {compiler[0]} here; Pinocchio is not built with it", file=sys.stderr)
-            continue
-        folders = ["-isystem", str(packages / "cmeel.prefix/include"), "-isystem", eigen]
-        recipes[f"Pinocchio {name}"] = Recipe(build / f"pinocchio_{compiler[0]}", "pinocchio_rows.cpp",
-                                              ([*compiler, *flags, *folders], []))
-    for library in (packages / "mujoco").glob("libmujoco.so.*"):
-        link = ["-isystem", str(library.parent / "include"), "-Wl,--no-as-needed", str(library),
-                f"-Wl,-rpath,{library.parent}"]
-        recipes["MuJoCo"] = Recipe(build / "mujoco", "mujoco_rows.cpp", (["g++", "-std=c++17", "-O3", *link], []))
-    return recipes
+def pinocchio(build, compiler):
+    """Recipe of Pinocchio's program, by a compiler."""
+    headers = fetched("pin") / "cmeel.prefix/include"
+    if not (headers / "pinocchio").is_dir():
+        raise PeerError(f"the wheels of pin brought no headers; remove {cache()} to fetch them again")
+    if not shutil.which(compiler[0]):
+        raise PeerError(f"no {compiler[0]} here")
+    folders = ["-isystem", str(headers), "-isystem", eigen]
+    return Recipe(build / f"pinocchio_{compiler[0]}", "pinocchio_rows.cpp", ([*compiler, *flags, *folders], []))
 
 
-def programs(build):
-    """The programs of ./dev bench by name."""
-    return compiled(recipes_of_wheels(build, compilers))
+def mujoco(build):
+    """Recipe of MuJoCo's program."""
+    libraries = list((fetched("mujoco") / "mujoco").glob("libmujoco.so.*"))
+    if not libraries:
+        raise PeerError(f"the wheels of mujoco brought no library; remove {cache()} to fetch them again")
+    link = ["-isystem", str(libraries[0].parent / "include"), "-Wl,--no-as-needed", str(libraries[0]),
+            f"-Wl,-rpath,{libraries[0].parent}"]
+    return Recipe(build / "mujoco", "mujoco_rows.cpp", (["g++", "-std=c++17", "-O3", *link], []))
 
 
 def simbody(build):
@@ -110,7 +170,8 @@ def simbody(build):
     it."""
     if not shutil.which("pkg-config"):
         raise PeerError("no pkg-config here, to find Simbody with")
-    found = subprocess.run(["pkg-config", "--cflags-only-I", "simbody"], stdout=subprocess.PIPE, text=True)
+    found = subprocess.run(["pkg-config", "--cflags-only-I", "simbody"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                           text=True)
     if found.returncode:
         raise PeerError("Simbody is not here: Debian's package is libsimbody-dev")
     libraries = ["-lSimTKsimbody", "-lSimTKmath", "-lSimTKcommon"]
@@ -118,35 +179,41 @@ def simbody(build):
 
 
 def in_python(package):
-    """The command of a program in Python; its package is fetched if it is missing."""
-    packages, folder = environment(), cache()
-    if not list(packages.glob(f"{package}-*.dist-info")):
-        print(f"bench: fetching {package} into {folder}", file=sys.stderr)
-        run([str(folder / "bin/pip"), "install", "-q", package], f"pip install {package}")
-    return [str(folder / "bin/python"), "-B", str(here / f"peers/{package}_rows.py")]
+    """The command of a program in Python."""
+    fetched(package)
+    return [str(cache() / "bin/python"), "-B", str(here / f"peers/{package}_rows.py")]
 
 
-def closed_programs(build, is_wanted):
-    """The commands of the programs that know closed mechanisms, by name: those of Pinocchio (by the first compiler
-    that is here), MuJoCo, Simbody, Exudyn and Drake that are wanted. Peers that are not available are left out, with
-    the reason on stderr."""
-    first = next((name for name, compiler in compilers.items() if shutil.which(compiler[0])), None)
-
-    def of_wheel(name):
-        recipes = recipes_of_wheels(build, {first: compilers[first]} if name == "Pinocchio" and first else {})
-        recipe = next((recipe for long_name, recipe in recipes.items() if long_name.startswith(name)), None)
-        if recipe is None:
-            raise PeerError("its wheel, or a compiler, is missing")
-        return [str(compiled({name: recipe})[name])]
-
-    makers = {"Pinocchio": of_wheel, "MuJoCo": of_wheel,
-              "Simbody": lambda name: [str(compiled({name: simbody(build)})[name])],
-              "Exudyn": lambda name: in_python("exudyn"), "Drake": lambda name: in_python("drake")}
+def made(makers, is_without=say_without):
+    """What the makers by name return; those that fail are left out, as above."""
     found = {}
     for name, make in makers.items():
         try:
-            if is_wanted(name):
-                found[name] = make(name)
+            found[name] = make()
         except PeerError as reason:
-            print(f"bench: without {name}: {reason}", file=sys.stderr)
+            is_without(name, reason)
     return found
+
+
+def programs(build):
+    """The programs of ./dev bench by name."""
+    build.mkdir(parents=True, exist_ok=True)
+    makers = {f"Pinocchio {name}": lambda compiler=compiler: pinocchio(build, compiler)
+              for name, compiler in compilers.items()}
+    return compiled(made(makers | {"MuJoCo": lambda: mujoco(build)}))
+
+
+def closed_programs(build, is_wanted, is_newest=False, is_without=say_without):
+    """The commands of the programs that know closed mechanisms, by name: those of Pinocchio (by the first compiler
+    that is here), Simbody, MuJoCo, Exudyn and Drake that are wanted."""
+    build.mkdir(parents=True, exist_ok=True)
+    if is_newest:
+        made({name: lambda package=package: fetched(package, is_newest)
+              for name, package in packages_of.items() if is_wanted(name)})
+    first = next((compiler for compiler in compilers.values() if shutil.which(compiler[0])), ["g++"])
+    recipes = {"Pinocchio": lambda: pinocchio(build, first), "MuJoCo": lambda: mujoco(build),
+               "Simbody": lambda: simbody(build)}
+    scripts = {"Exudyn": lambda: in_python("exudyn"), "Drake": lambda: in_python("drake")}
+    programs = compiled(made({name: make for name, make in recipes.items() if is_wanted(name)}, is_without), is_without)
+    found = {name: [str(program)] for name, program in programs.items()}
+    return found | made({name: make for name, make in scripts.items() if is_wanted(name)}, is_without)

@@ -20,22 +20,27 @@ class Program:
         self.about = self.ask("about")
 
     def _start(self):
-        self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        # a session of its own: an interrupt from the keyboard is the driver's
+        self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                                         start_new_session=True)
         # all run alternately on one core: the last, because interrupts prefer the first
         os.sched_setaffinity(self._process.pid, [max(os.sched_getaffinity(0))])
 
     def ask(self, *words):
-        print(*words, file=self._process.stdin, flush=True)
+        try:
+            print(*words, file=self._process.stdin, flush=True)
+        except OSError:  # it ended before; an empty answer says so
+            pass
         if self.limit and not select.select([self._process.stdout], [], [], self.limit)[0]:
-            self._process.kill()
-            self._process.wait()
+            self.kill()
             self._start()
-            raise ProgramError(f"{self.name}: no answer within {self.limit:g} s")
+            raise ProgramError(f"{self.name}: no answer within {self.limit:.0f} s")
         line = self._process.stdout.readline()
-        if not line:  # killed, usually for lack of memory; the other rows go on
-            self._process.wait()
+        if not line:  # it could not start, or was killed, usually for lack of memory; the other rows go on
+            code = self._process.wait()
             self._start()
-            raise ProgramError(f"{self.name}: the program ended; was there enough memory?")
+            raise ProgramError(f"{self.name}: the program ended" +
+                               (f" with exit code {code}" if code >= 0 else "; was there enough memory?"))
         if line.startswith("error"):
             raise ProgramError(f"{self.name}: {line[6:].strip()}")
         return line.strip()
@@ -72,6 +77,10 @@ class Program:
     def large(self, bodies):
         names = ("build_seconds", "model_bytes", "workspace_bytes", "inverse_seconds", "forward_seconds", "error")
         return {"bodies": bodies} | dict(zip(names, map(float, self.ask("large", bodies).split())))
+
+    def kill(self):
+        self._process.kill()
+        self._process.communicate()  # closes its pipes
 
     def close(self):
         self._process.stdin.close()

@@ -302,7 +302,7 @@ def main():
         python = str(peers.cache() / "bin/python")
         if sys.executable == python:
             raise peers.PeerError(f"{peers.cache()}: pinocchio cannot be imported; remove the folder to fetch it again")
-        peers.environment()
+        peers.fetched("pin")
         os.execv(python, [python, "-B", *sys.argv])
     table(sys.argv[1], sys.argv[2:])
 

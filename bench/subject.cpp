@@ -77,7 +77,7 @@ void expect(const trammel::Status& status) {
   if (!status) throw std::runtime_error(status.message());
 }
 
-void expect_state(std::size_t s, std::size_t states) {
+void expect_below(std::size_t s, std::size_t states) {
   if (s >= states) throw std::runtime_error("there are only " + std::to_string(states) + " states");
 }
 
@@ -109,6 +109,8 @@ std::string Subject::memory() const {
   return std::to_string(with_model - before) + " " + std::to_string(bytes_in_use() - with_model);
 }
 
+void Subject::expect_state(std::size_t s) const { expect_below(s, states_.size()); }
+
 EvalContext Subject::question(const std::string& name) {
   if (name == "mass") return mass();
   if (name == "kinematics_jacobian") return kinematics_jacobian();
@@ -120,7 +122,7 @@ EvalContext Subject::question(const std::string& name) {
 EvalContext Subject::about_forces(const std::string& name) {
   const auto requested = [this](const auto& ask) {
     const auto answer = [this, ask](std::size_t s) {
-      expect_state(s, states_.size());
+      expect_state(s);
       ask(s);
       return swapped(out_);
     };
@@ -163,7 +165,7 @@ EvalContext Subject::mass() {
     expect(mass_matrix(model_, states_[s], workspace_, M_));
   };
   return {repeated(states_.size(), ask), [this, ask](std::size_t s) {
-            expect_state(s, states_.size());
+            expect_state(s);
             ask(s);
             Eigen::MatrixXd rows(M_.rows(), M_.cols());
             for (Eigen::Index k = 0; k < M_.rows(); ++k)
@@ -179,7 +181,7 @@ EvalContext Subject::kinematics_jacobian() {
     expect(jacobian(model_, positions_, end_effector_, Axes::world, J_));
   };
   return {repeated(states_.size(), ask), [this, ask](std::size_t s) {
-            expect_state(s, states_.size());
+            expect_state(s);
             ask(s);
             Eigen::MatrixXd rows(6, J_.cols());
             rows << J_.bottomRows<3>(), J_.topRows<3>();
@@ -202,7 +204,7 @@ EvalContext Subject::derivatives(const std::string& name) {
                                         *derivative_workspace_, derivatives_));
   };
   const auto answer = [this, inverse, forward, is_inverse](std::size_t s) {
-    expect_state(s, states_.size());
+    expect_state(s);
     is_inverse ? inverse(s) : forward(s);
     std::vector<double> all;
     for (const Eigen::MatrixXd* part : {&derivatives_.dq, &derivatives_.dv, &derivatives_.dx}) {
@@ -251,7 +253,7 @@ EvalContext Subject::batch(const std::string& name) {
 
   const auto requested = [&](const auto& ask) {
     const auto answer = [this, ask, is_mass, &b](std::size_t s) {
-      expect_state(s, std::size_t(b.out.cols()));
+      expect_below(s, std::size_t(b.out.cols()));
       ask(s);
       const Eigen::VectorXd column = b.out.col(Eigen::Index(s));
       std::vector<double> numbers(std::size_t(column.size()));

@@ -33,6 +33,7 @@ class Subject {
     trammel::BatchWorkspace workspace;
   };
 
+  void expect_state(std::size_t s) const;
   EvalContext about_forces(const std::string& name);
   EvalContext mass();
   EvalContext kinematics_jacobian();

@@ -140,7 +140,11 @@ class Subject {
     };
     return {bench::repeated(states_.size(), ask), [this, &d, ask](std::size_t s) {
               ask(s);
-              return std::vector<double>(d.qpos, d.qpos + model_->nq);
+              std::vector<double> mean = told(d.qpos, d.qvel);
+              const std::vector<double> before = told(states_[s].q.data(), states_[s].v.data());
+              for (std::size_t k = 0; k < mean.size(); ++k)
+                mean[k] = (mean[k] - before[k]) / model_->opt.timestep;
+              return mean;
             }};
   }
   void put(const bench::RobotState& state) {
@@ -169,19 +173,23 @@ class Subject {
     }
     return made;
   }
-  std::vector<double> told(std::size_t s, const double* x, bool is_acceleration) const {
+  // Velocities or efforts at a position in the file's order and axes.
+  std::vector<double> told(const double* q, const double* x) const {
     std::vector<double> made(x, x + model_->nv);
     for (std::size_t k = floating_ ? 1 : 0; k < order_.size(); ++k)
       made[floating_ + order_[k]] = x[floating_ + k];
     if (floating_ == 0) return made;
-    const bench::RobotState& state = states_[s];
     std::array<double, 4> back{};
-    mju_negQuat(back.data(), &state.q[3]);
+    mju_negQuat(back.data(), &q[3]);
     mju_rotVecQuat(made.data(), x, back.data());
-    if (is_acceleration) {
-      Vector linear{};
-      mju_rotVecQuat(linear.data(), state.v.data(), back.data());
-      const Vector turning = cross(&state.v[3], linear.data());
+    return made;
+  }
+  std::vector<double> told(std::size_t s, const double* x, bool is_acceleration) const {
+    const bench::RobotState& state = states_[s];
+    std::vector<double> made = told(state.q.data(), x);
+    if (is_acceleration && floating_ > 0) {
+      const std::vector<double> v = told(state.q.data(), state.v.data());
+      const Vector turning = cross(&state.v[3], v.data());
       for (std::size_t k = 0; k < 3; ++k) made[k] -= turning[k];
     }
     return made;

@@ -24,6 +24,7 @@ template <> inline double* conditional_aligned_new_auto<double, true>(std::size_
 #include <pinocchio/algorithm/constrained-dynamics-derivatives.hpp>
 #include <pinocchio/algorithm/constrained-dynamics.hpp>
 #include <pinocchio/algorithm/crba.hpp>
+#include <pinocchio/algorithm/frames.hpp>
 #include <pinocchio/algorithm/jacobian.hpp>
 #include <pinocchio/algorithm/joint-configuration.hpp>
 #include <pinocchio/algorithm/loop-constrained-aba.hpp>
@@ -104,6 +105,8 @@ class Subject {
       : model_(build(robot)),
         data_(model_),
         J_(pinocchio::Data::Matrix6x::Zero(6, model_.nv)),
+        J_other_(J_),
+        robot_loops_(robot.loops),
         loops_(loops(robot, model_)),
         end_effector_(pinocchio::JointIndex(robot.end_effector + 1)) {
     for (const auto& loop : loops_) loop_data_.emplace_back(loop);
@@ -152,6 +155,8 @@ class Subject {
           [this] {
             return joined({by_rows(data_.ddq_dq), by_rows(data_.ddq_dv), by_rows(data_.ddq_dtau)});
           });
+    if (name == "closed_inverse") return inverse_of_loops();
+    if (name == "reactions") return reactions();
     if (name == "step") return step();
     if (name == "forward_world")
       return requested([this](const State& x) { aba(model_, data_, x.q, x.v, x.tau, world); },
@@ -196,6 +201,80 @@ class Subject {
     return {bench::repeated(states_.size(), [this, ask](std::size_t s) { ask(states_[s]); }),
             [this, ask, tell](std::size_t s) { return ask(states_.at(s)), tell(); }};
   }
+  // Efforts of least norm for the accelerations of a free motion: inverse dynamics of the tree, of
+  // which the part across the loops' admitted motions is left out: tau - J^T (J J^T)^-1 J tau.
+  bench::EvalContext inverse_of_loops() {
+    Eigen::Index rows = 0;
+    for (const bench::RobotLoop& loop : robot_loops_) rows += loop.rows;
+    J_loops_.setZero(rows, model_.nv);
+    if (free_a_.empty())
+      for (const State& x : states_)
+        free_a_.push_back(
+            constraintDynamics(model_, data_, x.q, x.v, x.tau, loops_, loop_data_, settings_));
+    const auto ask = [this](std::size_t s) {
+      const State& x = states_.at(s);
+      rnea(model_, data_, x.q, x.v, free_a_[s]);
+      write_loop_jacobian(x.q);
+      JJ_.noalias() = J_loops_ * J_loops_.transpose();
+      factors_.compute(JJ_);
+      multipliers_.noalias() = J_loops_ * data_.tau;
+      factors_.solveInPlace(multipliers_);
+      efforts_ = data_.tau;
+      efforts_.noalias() -= J_loops_.transpose() * multipliers_;
+    };
+    return {bench::repeated(states_.size(), ask), [this, ask](std::size_t s) {
+              ask(s);
+              return by_rows(efforts_);
+            }};
+  }
+  // Independent rows: a pin in the plane has the two of its point that are in the plane.
+  void write_loop_jacobian(const VectorXd& q) {
+    computeJointJacobians(model_, data_, q);
+    Eigen::Index row = 0;
+    for (std::size_t k = 0; k < loops_.size(); ++k) {
+      const auto& loop = loops_[k];
+      const int rows = robot_loops_[k].rows;
+      J_.setZero(), J_other_.setZero();
+      getFrameJacobian(model_, data_, loop.joint1_id, loop.joint1_placement,
+                       pinocchio::LOCAL_WORLD_ALIGNED, J_);
+      getFrameJacobian(model_, data_, loop.joint2_id, loop.joint2_placement,
+                       pinocchio::LOCAL_WORLD_ALIGNED, J_other_);
+      J_ -= J_other_;
+      if (rows == 2) {
+        const Eigen::Matrix3d R =
+            data_.oMi[loop.joint1_id].rotation() * loop.joint1_placement.rotation();
+        J_loops_.row(row).noalias() = R.col(0).transpose() * J_.topRows<3>();
+        J_loops_.row(row + 1).noalias() = R.col(2).transpose() * J_.topRows<3>();
+      } else {
+        J_loops_.middleRows(row, rows) = J_.topRows(rows);
+      }
+      row += rows;
+    }
+  }
+  // Force of each joint on its body: inverse dynamics of the tree, with the loops' forces.
+  bench::EvalContext reactions() {
+    const auto ask = [this](const State& x) {
+      constraintDynamics(model_, data_, x.q, x.v, x.tau, loops_, loop_data_, settings_);
+      for (pinocchio::Force& force : loop_forces_) force.setZero();
+      for (std::size_t k = 0; k < loops_.size(); ++k) {
+        const pinocchio::Force& force = loop_data_[k].contact_force;
+        loop_forces_[loops_[k].joint1_id] += loops_[k].joint1_placement.act(force);
+        loop_forces_[loops_[k].joint2_id] -=
+            loops_[k].joint2_placement.act(loop_data_[k].c1Mc2.actInv(force));
+      }
+      v_ = data_.ddq;
+      rnea(model_, data_, x.q, x.v, v_, loop_forces_);
+    };
+    loop_forces_.assign(std::size_t(model_.njoints), pinocchio::Force::Zero());
+    return requested(ask, [this] {  // [moment; force]
+      std::vector<double> all;
+      for (std::size_t i = 1; i < std::size_t(model_.njoints); ++i)
+        for (const Eigen::Vector3d& part :
+             {Eigen::Vector3d(data_.f[i].angular()), Eigen::Vector3d(data_.f[i].linear())})
+          all.insert(all.end(), part.data(), part.data() + 3);
+      return all;
+    });
+  }
   // The classical Runge-Kutta method of order 4, 1 ms, without projection to the loops.
   bench::EvalContext step() {
     const auto rk4 = [this](const State& x) {
@@ -213,7 +292,7 @@ class Subject {
       v_ = x.v + h * A_;
     };
     q_ = states_[0].q;
-    return requested(rk4, [this] { return joined({by_rows(q_), by_rows(v_)}); });
+    return requested(rk4, [this] { return by_rows(A_); });  // mean acceleration
   }
   // only the upper triangle is computed
   std::vector<double> mass() const {
@@ -222,7 +301,8 @@ class Subject {
 
   Model model_;
   Data data_;
-  Data::Matrix6x J_;
+  Data::Matrix6x J_, J_other_;
+  std::vector<bench::RobotLoop> robot_loops_;
   std::vector<pinocchio::RigidConstraintModel> loops_;
   std::vector<pinocchio::RigidConstraintData> loop_data_;
   pinocchio::ProximalSettings settings_;
@@ -231,6 +311,11 @@ class Subject {
   // a penalty of 1e6, in world axes: a smaller regularization loses more digits than it gains
   pinocchio::ProximalSettings lcaba_settings_{1e-12, 1e-6, 3};
   VectorXd q_, v_, V_, A_;
+  std::vector<VectorXd> free_a_;  // by state
+  Eigen::MatrixXd J_loops_, JJ_;
+  Eigen::LLT<Eigen::MatrixXd> factors_;
+  VectorXd multipliers_, efforts_;
+  std::vector<pinocchio::Force> loop_forces_;  // on the body of each joint
   pinocchio::JointIndex end_effector_;
   std::vector<State> states_;
 };

@@ -2,15 +2,20 @@
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 top = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(top / "bench"))
 import compare  # noqa: E402
+import everyday  # noqa: E402
 import families  # noqa: E402
+import growth_peers  # noqa: E402
+import growth_tables  # noqa: E402
 import report  # noqa: E402
 import robots  # noqa: E402
 import rows  # noqa: E402
@@ -78,6 +83,85 @@ class ClosedMechanisms(Driver):
             with self.subTest(model), self.assertRaisesRegex(Exception, reason):
                 ours.ask("robot_of", model, f'"{self.folder / "none.txt"}"')
         ours.close()
+
+
+class Peers(Driver):
+    """Programs in the place of peers: ours, with results multiplied by a factor."""
+
+    def peer(self, factor):
+        script = self.folder / f"peer{factor}.py"
+        script.write_text(f"""
+import subprocess, sys
+inner = subprocess.Popen([{closed_program!r}], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+for line in sys.stdin:
+    print(line.strip(), file=inner.stdin, flush=True)
+    found = inner.stdout.readline().strip()
+    if line.startswith("answer"):
+        found = " ".join(str({factor} * float(x)) for x in found.split())
+    print(found, flush=True)
+""")
+        return [sys.executable, "-B", str(script)]
+
+    def options(self):
+        return growth_peers.parse(["--ours", closed_program, "--build", str(self.folder), "--quick", "--most", "8"])
+
+    def ladder(self, **commands):
+        family = next(family for family in families.families if family.short == "ladder")
+        growth = growth_peers.Growth(family, {"Trammel": [closed_program], **commands}, self.options())
+        growth.run(time.monotonic() + 60, lambda: None)
+        return growth, report.markdown(growth_tables.time_table(growth, steps=False))
+
+    def test_a_wrong_peer_is_printed_as_wrong_and_not_timed(self):
+        growth, table = self.ladder(Simbody=self.peer(1.001), Pinocchio=self.peer(1))
+        self.assertIn("| Simbody | wrong by 1e-03 |", table)
+        self.assertRegex(table, r"\| Pinocchio, constraintDynamics \| [0-9.]+ \|")
+        self.assertEqual(growth.unconfirmed, [])
+        self.assertTrue(any("differ from Trammel's by 1e-03" in note for note in growth.notes), growth.notes)
+
+    def test_ours_alone_against_all_is_no_success(self):
+        growth, _ = self.ladder(Simbody=self.peer(1.001))
+        self.assertEqual(growth.unconfirmed, ["ladder, 8 loops"])
+
+    def test_a_peer_that_does_not_start_leaves_the_others(self):
+        growth, table = self.ladder(Simbody=["false"], Pinocchio=self.peer(1))
+        self.assertIn("| Simbody | no result |", table)
+        self.assertRegex(table, r"\| Pinocchio, constraintDynamics \| [0-9.]+ \|")
+        self.assertTrue(any("Simbody: the program ended with exit code 1" in note for note in growth.notes), growth.notes)
+
+    def test_functions_of_mechanisms_are_compared(self):
+        commands = {"Trammel": [closed_program], "Pinocchio": self.peer(1), "Simbody": self.peer(1.001)}
+        measured = everyday.Everyday(commands, self.options())
+        gallery, generated = everyday.gallery, everyday.generated
+        everyday.gallery, everyday.generated = {"four-bar": "@four_bar"}, {}
+        try:
+            measured.run(time.monotonic() + 60, lambda: None)
+        finally:
+            everyday.gallery, everyday.generated = gallery, generated
+        by_title = {row.title: row for row in measured.rows}
+        self.assertEqual(list(by_title), list(everyday.functions))
+        self.assertEqual(by_title["forward dynamics"].failures,
+                         {("Simbody", "closed"): "wrong by 1e-03", ("Pinocchio", "closed_lcaba"): "no result"})
+        self.assertEqual(by_title["derivatives"].failures, {("Pinocchio", "closed_derivatives"): "no result"})
+        self.assertEqual(by_title["forward dynamics"].differences, {"Pinocchio, closed": 0.0})
+        self.assertIsNotNone(by_title["reactions"].ratio())
+        # the linearization is that of our accelerations, and not of others
+        self.assertLess(by_title["derivatives"].differences["differences of Pinocchio"], 1e-6)
+        self.assertGreater(by_title["derivatives"].differing["differences of Simbody"], 1e-4)
+
+    def test_an_interrupted_run_keeps_what_was_measured(self):
+        command = [sys.executable, "-B", top / "bench/growth_peers.py", "--ours", closed_program, "--build", self.folder,
+                   "--only", "^$", "--families", "row", "--limit", "1000"]
+        run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        page = self.folder / "growth_peers.md"
+        while not page.exists() and run.poll() is None:
+            time.sleep(0.02)
+        run.send_signal(signal.SIGTERM)
+        _, errors = run.communicate()
+        self.assertEqual(run.returncode, 130, errors)
+        self.assertIn("what was measured is in", errors)
+        self.assertRegex(page.read_text(), r"\| Trammel \| [0-9.]+ \|")
+        self.assertIn("The run is not complete.", page.read_text())
+        self.assertFalse(json.loads((self.folder / "growth_peers.json").read_text())["is_complete"])
 
 
 class Rows(Driver):
