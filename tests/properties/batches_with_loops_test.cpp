@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -84,7 +85,8 @@ struct ManyStates {
 // rounding times the condition of the rows, of random mechanisms some thousands.
 constexpr double same = 1e-8;
 
-// The batch fails where a single state does, with its reason; else its results are the same.
+// The batch fails where a single state does, with its reason; else both results are those of the
+// rank decision at the state (drive_efforts).
 void expect_same_efforts(const ManyStates& many) {
   Status status;
   const Eigen::MatrixXd efforts = many.efforts(1, status);
@@ -101,13 +103,22 @@ void expect_same_efforts(const ManyStates& many) {
       return;
     }
     ASSERT_TRUE(status.ok()) << status.message();
+    DriveEfforts dense;
+    const Status decided = drive_efforts(many.model, state_of(many.q, many.v, s),
+                                         {.a = span(wanted)}, workspace, dense);
+    ASSERT_TRUE(decided.ok()) << decided.message();
     const double size = 1 + many.tau.col(s).lpNorm<Eigen::Infinity>();
-    for (int f = 0; f < many.model.nv(); ++f)
-      EXPECT_NEAR(efforts(f, s), one[std::size_t(f)], same * size) << s << " " << f;
+    for (int f = 0; f < many.model.nv(); ++f) {
+      EXPECT_NEAR(efforts(f, s), dense.tau[f], same * size) << s << " " << f;
+      EXPECT_NEAR(one[std::size_t(f)], dense.tau[f], same * size) << s << " " << f;
+    }
   }
   EXPECT_EQ(many.efforts(2, status), efforts);
 }
 
+std::array<double, 6> six_of(const Force<double>& F) {
+  return {F.moment.x, F.moment.y, F.moment.z, F.force.x, F.force.y, F.force.z};
+}
 void expect_same_reactions(const ManyStates& many) {
   Status status;
   const Eigen::MatrixXd forces = many.reactions(1, status);
@@ -119,13 +130,20 @@ void expect_same_reactions(const ManyStates& many) {
     const Status alone =
         reactions(many.model, state_of(many.q, many.v, s), {.tau = span(effort)}, workspace, one);
     ASSERT_TRUE(alone.ok()) << alone.message();
+    UniqueReactions dense;
+    const Status decided =
+        constrained_reactions(many.model, state_of(many.q, many.v, s), {.tau = span(effort)},
+                              workspace, dense, ConstraintSolver::null_space);
+    ASSERT_TRUE(decided.ok()) << decided.message();
     const double size = 1 + forces.col(s).lpNorm<Eigen::Infinity>();
     for (std::size_t j = 0; j < one.size(); ++j) {
-      const auto& [n, f] = one[j];
-      const double six[] = {n.x, n.y, n.z, f.x, f.y, f.z};
-      for (int k = 0; k < 6; ++k)
-        EXPECT_NEAR(forces(Eigen::Index(6 * j) + k, s), six[k], same * size)
+      const std::array<double, 6> six = six_of(one[j]), expected = six_of(dense.force[j]);
+      for (std::size_t k = 0; k < 6; ++k) {
+        EXPECT_NEAR(forces(Eigen::Index(6 * j + k), s), expected[k], same * size)
             << s << " joint " << many.model.joints()[j].name << " " << k;
+        EXPECT_NEAR(six[k], expected[k], same * size)
+            << s << " joint " << many.model.joints()[j].name << " " << k;
+      }
     }
   }
   EXPECT_EQ(many.reactions(2, status), forces);

@@ -39,6 +39,32 @@ bool moves(const Motion<double>& V) {
 // it, or the rounding errors of many loops would exceed the limit of one.
 constexpr double few_constraints = 16;
 
+// A motion keeps the loops closed if the residuals of its accelerations, relative to the largest
+// one and to 1, are below this: a tenth of what check_kept_closed rejects.
+constexpr double surely_kept_closed = 1e-7;
+
+// Degrees of freedom of a component, and redundant rows of all, up to which dense factorizations
+// are faster than the sparse ones of the general path (measured on ladders and lattices).
+constexpr int few_dofs = 64, few_redundant_rows = 24;
+
+double largest_of(std::span<const double> x) {
+  double largest = 0;
+  for (const double number : x) largest = std::max(largest, std::abs(number));
+  return largest;
+}
+
+bool are_small(const kernel::RowComponents& components) {
+  return std::ranges::all_of(components.components, [](const auto& component) {
+    return std::ssize(component.dofs) <= few_dofs;
+  });
+}
+// Redundant rows of different components may share joints: all of them count.
+bool have_few_redundant_rows(const kernel::RowComponents& components) {
+  int redundant = 0;
+  for (const auto& component : components.components) redundant += component.watched;
+  return redundant <= few_redundant_rows;
+}
+
 // At a stage rows left out are satisfied up to the relative violation of the state, times this.
 constexpr double effect_of_violation = 100;
 
@@ -83,7 +109,9 @@ RecursiveSolver::RecursiveSolver(const Model& model, Elimination elimination, co
       correction_(std::size_t(model.nv())),
       corrected_(std::size_t(model.nq())),
       sweep_(kernel::kernels().make_closed_workspace(model, elimination_.schedule)),
-      components_(row_components(elimination_.schedule, J)) {
+      components_(row_components(elimination_.schedule, J)),
+      has_small_components_(components_ && are_small(*components_)),
+      has_small_stresses_(has_small_components_ && have_few_redundant_rows(*components_)) {
   for (std::size_t k = 0; k < elimination_.given.size(); ++k) {
     const std::size_t row = std::size_t(elimination_.given[k].row);
     if (given_of_row_.size() <= row) given_of_row_.resize(row + 1, -1);
@@ -186,6 +214,40 @@ bool RecursiveSolver::responds(const KernelInput<double, double>& input, std::sp
   return !residuals.is_weak && is_finite(a);
 }
 
+bool RecursiveSolver::has_enough_drives(std::span<const char> is_driven) const {
+  return components_ && std::ranges::all_of(components_->components, [&](const auto& component) {
+           const auto drives = std::ranges::count_if(
+               component.dofs, [&](int dof) { return is_driven[std::size_t(dof)] != 0; });
+           return drives >= std::ssize(component.dofs) - component.kept;
+         });
+}
+
+bool RecursiveSolver::inverse_dynamics(const EvalContext& context, std::span<const char> is_driven,
+                                       std::span<double> tau) {
+  if (!has_enough_drives(is_driven)) return false;
+  const kernel::Table& kernels = kernel::kernels();
+  if (!drives_)
+    drives_ = kernels.make_drive_workspace(context.model(), elimination_.schedule, *components_,
+                                           is_driven);
+  const kernel::MotionResiduals found = kernels.closed_inverse_dynamics(
+      context.input(), context.q(), context.v(), context.a(), drives_.get(), tau);
+  return is_sure(context.model(), found, context.v(), context.a(), tau);
+}
+
+bool RecursiveSolver::reactions(const EvalContext& context, double length,
+                                std::span<const double> a, std::span<Force<double>> forces) {
+  if (!components_) return false;
+  const kernel::Table& kernels = kernel::kernels();
+  if (!reactions_)
+    reactions_ = kernels.make_reaction_workspace(context.model(), elimination_.schedule,
+                                                 *components_, length);
+  return kernels.closed_reactions(context.unloaded_input(), context.q(), context.v(), a,
+                                  multipliers_, reactions_.get(), forces) &&
+         std::ranges::all_of(forces, [](const Force<double>& F) {
+           return std::isfinite(dot(F.moment, F.moment) + dot(F.force, F.force));
+         });
+}
+
 kernel::ConstraintResiduals RecursiveSolver::correct(const Model& model, const State& state,
                                                      kernel::Missed missed, Workspace& workspace,
                                                      ConstraintRows& rows, double enough) {
@@ -249,6 +311,15 @@ bool RecursiveSolver::is_sure(const Model& model, const kernel::ConstraintResidu
                               std::span<const double> velocities) const {
   return !residuals.is_weak && has_kept_rows(residuals) &&
          is_surely_closed(model, residuals.error, residuals.rate, velocities);
+}
+
+bool RecursiveSolver::is_sure(const Model& model, const kernel::MotionResiduals& residuals,
+                              std::span<const double> v, std::span<const double> a,
+                              std::span<const double> tau) const {
+  const double kept_closed = surely_kept_closed * std::min(1.0, model.characteristic_length()) *
+                             std::max(1.0, largest_of(a));
+  return residuals.is_sure && is_surely_closed(model, residuals.position, residuals.velocity, v) &&
+         residuals.acceleration <= share_ * square(kept_closed) && is_finite(tau);
 }
 
 bool RecursiveSolver::is_surely_closed(const Model& model, double error, double rate,

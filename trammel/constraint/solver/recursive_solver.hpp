@@ -55,6 +55,20 @@ class RecursiveSolver {
   [[nodiscard]] bool keeps_closed(const Model& model, State& state, Workspace& workspace,
                                   ConstraintRows& rows);
 
+  // Minimum-norm efforts of the drives (`is_driven`: per dof, the same in every call) for the
+  // motion with the context's accelerations; tau: on entry the efforts on the tree without loops.
+  // False if a check fails. Allocates nothing after the first call.
+  [[nodiscard]] bool inverse_dynamics(const EvalContext& context, std::span<const char> is_driven,
+                                      std::span<double> tau);
+  // Reactions of all joints, of least norm with `length` dividing moments (the same in every call),
+  // for the accelerations and multipliers of answers(); without loads. False if a check fails.
+  [[nodiscard]] bool reactions(const EvalContext& context, double length, std::span<const double> a,
+                               std::span<Force<double>> forces);
+  // Whether these two are worth their cost, which is cubic in the size of the largest component, of
+  // reactions also in the number of redundant rows that share joints.
+  bool has_small_components() const { return has_small_components_; }
+  bool has_small_stresses() const { return has_small_stresses_; }
+
   // The same for many states in SIMD lanes (recursive_solver_batch.cpp). is_sure[s]: the result of
   // state s passed all checks; the others have to be evaluated one at a time. Allocate nothing
   // after the first batch of its size.
@@ -101,6 +115,11 @@ class RecursiveSolver {
   // redundant rows.
   bool is_sure(const Model& model, const kernel::ConstraintResiduals& residuals,
                std::span<const double> velocities) const;
+  // Whether each component has as many drives as its rows allow motions.
+  bool has_enough_drives(std::span<const char> is_driven) const;
+  bool is_sure(const Model& model, const kernel::MotionResiduals& residuals,
+               std::span<const double> v, std::span<const double> a,
+               std::span<const double> tau) const;
   // Whether violations (sums of squares) are far below those that check_closed rejects.
   bool is_surely_closed(const Model& model, double error, double rate,
                         std::span<const double> velocities) const;
@@ -140,7 +159,9 @@ class RecursiveSolver {
   double share_ = 1;  // factor of the limits of residuals: they are sums over all constraints
   std::vector<double> correction_, corrected_;
   kernel::SealedWorkspace sweep_;
-  std::optional<kernel::RowComponents> components_;  // none: with rows that batches do not support
+  std::optional<kernel::RowComponents> components_;  // none: with rows that have no wrench here
+  bool has_small_components_ = false, has_small_stresses_ = false;
+  kernel::SealedWorkspace drives_{nullptr, [](void*) {}}, reactions_{nullptr, [](void*) {}};
   BatchBuffers batch_;
 };
 

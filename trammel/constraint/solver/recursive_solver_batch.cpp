@@ -9,17 +9,8 @@ namespace trammel {
 
 namespace {
 
-// A motion keeps the loops closed if the residuals of its accelerations, relative to the largest
-// one and to 1, are below this: a tenth of what check_kept_closed rejects.
-constexpr double surely_kept_closed = 1e-7;
-
 bool are_finite(const double* x, std::size_t count) {
   return std::all_of(x, x + count, [](double number) { return std::isfinite(number); });
-}
-double largest_of(std::span<const double> x) {
-  double largest = 0;
-  for (const double number : x) largest = std::max(largest, std::abs(number));
-  return largest;
 }
 
 }  // namespace
@@ -129,30 +120,17 @@ void RecursiveSolver::inverse_dynamics_batch(const kernel::Batch& batch,
                                              std::span<const char> is_driven, const double* a,
                                              double* tau, std::span<char> is_sure) {
   std::ranges::fill(is_sure, false);
-  if (!components_) return;
-  // the drives of a component cannot produce all motions that its rows allow
-  for (const auto& component : components_->components) {
-    const auto drives = std::ranges::count_if(
-        component.dofs, [&](int dof) { return is_driven[std::size_t(dof)] != 0; });
-    if (drives < std::ssize(component.dofs) - component.kept) return;
-  }
+  if (!has_enough_drives(is_driven)) return;
   if (!batch_.drives)
-    batch_.drives = kernel::kernels().make_drive_workspace(batch.model, elimination_.schedule,
-                                                           *components_, is_driven);
+    batch_.drives = kernel::kernels().make_drive_batch_workspace(batch.model, elimination_.schedule,
+                                                                 *components_, is_driven);
   batch_.motion_residuals.resize(is_sure.size());
   kernel::kernels().closed_inverse_dynamics_batch(batch, a, batch_.drives.get(), tau,
                                                   batch_.motion_residuals.data());
   const std::size_t nv = std::size_t(batch.model.nv());
-  const double unit = std::min(1.0, batch.model.characteristic_length());
-  for (std::size_t s = 0; s < is_sure.size(); ++s) {
-    const kernel::MotionResiduals& found = batch_.motion_residuals[s];
-    const double kept_closed =
-        surely_kept_closed * unit * std::max(1.0, largest_of({a + s * nv, nv}));
-    is_sure[s] =
-        found.is_sure &&
-        is_surely_closed(batch.model, found.position, found.velocity, {batch.v + s * nv, nv}) &&
-        found.acceleration <= share_ * kept_closed * kept_closed && are_finite(tau + s * nv, nv);
-  }
+  for (std::size_t s = 0; s < is_sure.size(); ++s)
+    is_sure[s] = this->is_sure(batch.model, batch_.motion_residuals[s], {batch.v + s * nv, nv},
+                               {a + s * nv, nv}, {tau + s * nv, nv});
 }
 
 void RecursiveSolver::reactions_batch(const kernel::Batch& batch, double length, const double* tau,
@@ -160,8 +138,8 @@ void RecursiveSolver::reactions_batch(const kernel::Batch& batch, double length,
   std::ranges::fill(is_sure, false);
   if (!components_) return;
   if (!batch_.reactions)
-    batch_.reactions = kernel::kernels().make_reaction_workspace(batch.model, elimination_.schedule,
-                                                                 *components_, length);
+    batch_.reactions = kernel::kernels().make_reaction_batch_workspace(
+        batch.model, elimination_.schedule, *components_, length);
   batch_.a.resize(is_sure.size() * std::size_t(batch.model.nv()));
   batch_.lambda.resize(is_sure.size() * elimination_.rows.size());
   solve_batch(batch, tau, batch_.a.data(), batch_.lambda.data(), is_sure);

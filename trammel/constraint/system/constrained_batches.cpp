@@ -1,7 +1,6 @@
 // Constrained dynamics of many states at once, in SIMD lanes.
 #include <algorithm>
 
-#include "trammel/constraint/forces/stress_length.hpp"
 #include "trammel/constraint/system/constrained_system.hpp"
 
 namespace trammel {
@@ -23,10 +22,7 @@ void ConstrainedSystem::forward_dynamics_batch(const kernel::Batch& batch, const
 void ConstrainedSystem::inverse_dynamics_batch(const kernel::Batch& batch, const double* a,
                                                Workspace& workspace, double* tau,
                                                std::span<char> is_sure) {
-  if (is_driven_.empty()) {
-    is_driven_ = driven_dof_flags(batch.model);
-    has_driven_loops_ = driven_loop_dof(batch.model) >= 0;
-  }
+  find_drives(batch.model);
   RecursiveSolver* const sweep = batch_solver(batch.model, workspace, is_sure);
   if (sweep != nullptr && !has_driven_loops_)
     sweep->inverse_dynamics_batch(batch, is_driven_, a, tau, is_sure);
@@ -35,9 +31,8 @@ void ConstrainedSystem::inverse_dynamics_batch(const kernel::Batch& batch, const
 void ConstrainedSystem::reactions_batch(const kernel::Batch& batch, const double* tau,
                                         Workspace& workspace, double* forces,
                                         std::span<char> is_sure) {
-  if (stress_length_ == 0) stress_length_ = stress_length(batch.model);
   if (RecursiveSolver* const sweep = batch_solver(batch.model, workspace, is_sure))
-    sweep->reactions_batch(batch, stress_length_, tau, forces, is_sure);
+    sweep->reactions_batch(batch, length_of_stress(batch.model), tau, forces, is_sure);
 }
 
 RecursiveSolver* ConstrainedSystem::batch_solver(const Model& model, Workspace& workspace,

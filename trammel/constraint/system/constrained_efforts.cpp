@@ -19,6 +19,10 @@ Status ConstrainedSystem::inverse_dynamics(const EvalContext& context, Workspace
         fmt::format("{}: loop joint '{}' is driven, and tau has no entry for its effort: call "
                     "drive_efforts",
                     context.name(), context.model().closure_dof_name(dof)));
+  if (inverse_dynamics_by_components(context, workspace, tau)) return {};
+  if (Status status = check_closed(context.name(), context.model(), context.state(), workspace);
+      !status)
+    return status;
   RowBasis basis;
   if (Status status = effort_of_tree(context, workspace, basis); !status) return status;
   if (basis.rank() == 0) {  // all rows are redundant: the coordinates are those of a tree

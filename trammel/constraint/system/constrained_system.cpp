@@ -161,6 +161,10 @@ double ConstrainedSystem::elastic_energy(const Model& model, const Kinematics& k
 
 Status ConstrainedSystem::reactions(const EvalContext& context, Workspace& workspace,
                                     std::vector<Force<double>>& out) {
+  if (reactions_by_components(context, workspace, out)) return {};
+  if (Status status = check_closed(context.name(), context.model(), context.state(), workspace);
+      !status)
+    return status;
   UniqueReactions answer;
   if (Status status = reactions(context, workspace, ConstraintSolver::automatic, {}, answer);
       !status)

@@ -86,6 +86,16 @@ class ConstrainedSystem final : public Constrained {
   // Writes the efforts of the motion on the tree without loops to effort_, evaluates the rows and
   // determines the row basis.
   Status effort_of_tree(const EvalContext& context, Workspace& workspace, RowBasis& basis);
+  // Inverse dynamics and reactions by a factorization of each component of the rows of the generic
+  // solver; false where its checks do not hold, or the model is large: the general path decides the
+  // rank at the state.
+  bool inverse_dynamics_by_components(const EvalContext& context, Workspace& workspace,
+                                      std::span<double> tau);
+  bool reactions_by_components(const EvalContext& context, Workspace& workspace,
+                               std::vector<Force<double>>& out);
+  bool has_small_tree(const Model& model) const;
+  void find_drives(const Model& model);
+  double length_of_stress(const Model& model);
   // Rows at the context's state with zero accelerations, except the prescribed ones; efforts minus
   // bias.
   void evaluate_rows_and_effort(const EvalContext& context, Workspace& workspace);
@@ -125,7 +135,9 @@ class ConstrainedSystem final : public Constrained {
   ConstrainedAnswer sparse_answer_;
   State projected_;
   std::vector<double> effort_;
-  // of batches: flags of inverse_dynamics_batch, and the length of reactions_batch
+  std::vector<double> accelerations_;
+  std::vector<Force<double>> forces_;
+  // drives and length of the factorizations by components
   std::vector<char> is_driven_;
   bool has_driven_loops_ = false;
   double stress_length_ = 0;

@@ -36,8 +36,12 @@ extern "C" const trammel::kernel::Table* TRAMMEL_ENTRY(TRAMMEL_ISA)() {
       .closed_dynamics_batch = &closed_dynamics_batch,
       .closed_correction_batch = &closed_correction_batch,
       .make_drive_workspace = &make_drive_workspace,
+      .closed_inverse_dynamics = &closed_inverse_dynamics,
+      .make_drive_batch_workspace = &make_drive_batch_workspace,
       .closed_inverse_dynamics_batch = &closed_inverse_dynamics_batch,
       .make_reaction_workspace = &make_reaction_workspace,
+      .closed_reactions = &closed_reactions,
+      .make_reaction_batch_workspace = &make_reaction_batch_workspace,
       .closed_reactions_batch = &closed_reactions_batch,
       .reactions_batch = &reactions_batch,
   };

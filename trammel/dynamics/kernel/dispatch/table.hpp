@@ -47,8 +47,12 @@ struct Table {
   decltype(&kernel::closed_dynamics_batch) closed_dynamics_batch;
   decltype(&kernel::closed_correction_batch) closed_correction_batch;
   decltype(&kernel::make_drive_workspace) make_drive_workspace;
+  decltype(&kernel::closed_inverse_dynamics) closed_inverse_dynamics;
+  decltype(&kernel::make_drive_batch_workspace) make_drive_batch_workspace;
   decltype(&kernel::closed_inverse_dynamics_batch) closed_inverse_dynamics_batch;
   decltype(&kernel::make_reaction_workspace) make_reaction_workspace;
+  decltype(&kernel::closed_reactions) closed_reactions;
+  decltype(&kernel::make_reaction_batch_workspace) make_reaction_batch_workspace;
   decltype(&kernel::closed_reactions_batch) closed_reactions_batch;
   decltype(&kernel::reactions_batch) reactions_batch;
 };

@@ -17,7 +17,7 @@ constexpr double undriven_rounding = 1e-9;
 constexpr double surely_driven = 1e-6;
 
 // Sharing of efforts among the drives of one component.
-class ComponentDrives {
+template <Scalar S> class ComponentDrives {
  public:
   ComponentDrives(const Model& model, const EliminationSchedule& schedule,
                   const RowComponents::Component& component, std::span<const char> is_driven)
@@ -29,37 +29,37 @@ class ComponentDrives {
         x_(component.dofs.size()),
         u_(driven_.size()) {}
 
-  ComponentJacobian jacobian;  // factored before share()
+  ComponentJacobian<S> jacobian;  // factored before share()
 
   // Efforts of the component's degrees of freedom in `effort`: those of the motion, then those of
   // the drives. Lanes of the result: whether the drives surely suffice.
-  Lanes::Mask share(std::vector<Lanes>& effort) {
-    const TallQr<Lanes>& qr = jacobian.qr();
+  LaneMask<S> share(std::vector<S>& effort) {
+    const TallQr<S>& qr = jacobian.qr();
     const int n = jacobian.dofs(), rank = jacobian.kept();
     for (int k = 0; k < n; ++k) x_[k] = effort[dofs_[k]];
     qr.apply_transpose(x_.data());
     if (are_all_driven()) {  // u = T T^T f
-      std::fill_n(x_.begin(), rank, Lanes(0.0));
+      std::fill_n(x_.begin(), rank, S(0.0));
       qr.apply(x_.data());
       for (int k = 0; k < n; ++k) effort[dofs_[k]] = x_[k];
-      return Lanes::Mask(true);
+      return LaneMask<S>(true);
     }
-    std::fill(u_.begin(), u_.end(), Lanes(0.0));
+    std::fill(u_.begin(), u_.end(), S(0.0));
     std::copy_n(x_.begin() + rank, mobility_, u_.begin());
     for (int k = 0; k < mobility_; ++k) {
-      std::fill(x_.begin(), x_.end(), Lanes(0.0));
-      x_[rank + k] = Lanes(1.0);
+      std::fill(x_.begin(), x_.end(), S(0.0));
+      x_[rank + k] = S(1.0);
       qr.apply(x_.data());
       for (std::size_t d = 0; d < driven_.size(); ++d) drives_.column(k)[d] = x_[driven_[d]];
     }
     drives_.factor();
-    Lanes::Mask is_sure(true);
+    LaneMask<S> is_sure(true);
     for (int k = 0; k < mobility_; ++k)
-      is_sure = is_sure &&
-                drives_.diagonal(k) * drives_.diagonal(k) > Lanes(surely_driven * surely_driven);
+      is_sure =
+          is_sure && drives_.diagonal(k) * drives_.diagonal(k) > S(surely_driven * surely_driven);
     drives_.solve_upper_transpose(u_.data());
     drives_.apply(u_.data());
-    for (int k = 0; k < n; ++k) effort[dofs_[k]] = Lanes(0.0);
+    for (int k = 0; k < n; ++k) effort[dofs_[k]] = S(0.0);
     for (std::size_t d = 0; d < driven_.size(); ++d) effort[dofs_[driven_[d]]] = u_[d];
     return is_sure;
   }
@@ -76,11 +76,11 @@ class ComponentDrives {
   const std::vector<int>& dofs_;
   int mobility_;
   std::vector<int> driven_;  // positions in dofs_
-  TallQr<Lanes> drives_;     // E^T T
-  std::vector<Lanes> x_, u_;
+  TallQr<S> drives_;         // E^T T
+  std::vector<S> x_, u_;
 };
 
-class DriveSweep {
+template <Scalar S> class DriveSweep {
  public:
   DriveSweep(const Model& model, const EliminationSchedule& schedule,
              const RowComponents& components, std::span<const char> is_driven)
@@ -105,22 +105,21 @@ class DriveSweep {
   }
 
   // Replaces the efforts of the tree in `effort` by those of the drives.
-  Lanes::Mask share(const KernelInput<double, Lanes>& input,
-                    BasicConstraintResiduals<Lanes>& residuals) {
+  LaneMask<S> share(const KernelInput<double, S>& input, BasicConstraintResiduals<S>& residuals) {
     motion_.move(input, q, v);
     evaluation_.evaluate(input, motion_, q, v, {}, RowLevel::velocity, rows_, residuals);
     for (std::size_t b = 0; b < wrenches_.size(); ++b)
       evaluate_rows(input, schedule_.groups[b], motion_, wrenches_[b]);
-    Lanes size(1.0), lacking{};
-    for (const Lanes& x : effort) size += x * x;
+    S size(1.0), lacking{};
+    for (const S& x : effort) size += x * x;
     if (has_rows_)  // else the coordinates are those of a tree
       for (const int f : undriven_) {
         lacking += effort[f] * effort[f];
-        effort[f] = Lanes(0.0);
+        effort[f] = S(0.0);
       }
-    Lanes::Mask is_sure = lacking <= undriven_rounding * undriven_rounding * size;
-    residuals.left = Lanes(0.0);
-    for (ComponentDrives& component : components_) {
+    LaneMask<S> is_sure = lacking <= undriven_rounding * undriven_rounding * size;
+    residuals.left = S(0.0);
+    for (ComponentDrives<S>& component : components_) {
       component.jacobian.evaluate(input, motion_, wrenches_);
       residuals.left += component.jacobian.residual(a);
       is_sure = is_sure && component.jacobian.factor();
@@ -129,31 +128,56 @@ class DriveSweep {
     return is_sure;
   }
 
-  std::vector<Lanes> q, v, a, effort;
+  std::vector<S> q, v, a, effort;
 
  private:
   const EliminationSchedule& schedule_;
-  ClosedMotion<Lanes> motion_;
-  RowEvaluation<Lanes> evaluation_;  // of the residuals
-  PropagatedRows<Lanes> rows_;
-  std::vector<WrenchesOfRows> wrenches_;  // per row group
-  std::vector<ComponentDrives> components_;
+  ClosedMotion<S> motion_;
+  RowEvaluation<S> evaluation_;  // of the residuals
+  PropagatedRows<S> rows_;
+  std::vector<WrenchesOfRows<S>> wrenches_;  // per row group
+  std::vector<ComponentDrives<S>> components_;
   std::vector<int> undriven_;  // in no component and without drive
   bool has_rows_ = false;      // some row is independent
 };
+
+template <Scalar S>
+SealedWorkspace make_sweep(const Model& model, const EliminationSchedule& schedule,
+                           const RowComponents& components, std::span<const char> is_driven) {
+  return {new DriveSweep<S>(model, schedule, components, is_driven),
+          [](void* sweep) { delete static_cast<DriveSweep<S>*>(sweep); }};
+}
 
 }  // namespace
 
 SealedWorkspace make_drive_workspace(const Model& model, const EliminationSchedule& schedule,
                                      const RowComponents& components,
                                      std::span<const char> is_driven) {
-  return {new DriveSweep(model, schedule, components, is_driven),
-          [](void* sweep) { delete static_cast<DriveSweep*>(sweep); }};
+  return make_sweep<double>(model, schedule, components, is_driven);
+}
+SealedWorkspace make_drive_batch_workspace(const Model& model, const EliminationSchedule& schedule,
+                                           const RowComponents& components,
+                                           std::span<const char> is_driven) {
+  return make_sweep<Lanes>(model, schedule, components, is_driven);
+}
+
+MotionResiduals closed_inverse_dynamics(const KernelInput<double, double>& input, In<double> q,
+                                        In<double> v, In<double> a, void* workspace,
+                                        Out<double> tau) {
+  DriveSweep<double>& sweep = *static_cast<DriveSweep<double>*>(workspace);
+  std::ranges::copy(q, sweep.q.begin());
+  std::ranges::copy(v, sweep.v.begin());
+  std::ranges::copy(a, sweep.a.begin());
+  std::ranges::copy(tau, sweep.effort.begin());
+  BasicConstraintResiduals<double> found;
+  const bool is_sure = sweep.share(input, found);
+  std::ranges::copy(sweep.effort, tau.begin());
+  return {found.error, found.rate, found.left, is_sure};
 }
 
 void closed_inverse_dynamics_batch(const Batch& batch, const double* a, void* workspace,
                                    double* tau, MotionResiduals* residuals) {
-  DriveSweep& sweep = *static_cast<DriveSweep*>(workspace);
+  DriveSweep<Lanes>& sweep = *static_cast<DriveSweep<Lanes>*>(workspace);
   const KernelInput<double, Lanes> input{batch.model, batch.numbers};
   for (int first = 0; first < batch.states; first += native_lanes) {
     gather(batch.q, batch.states, first, sweep.q);

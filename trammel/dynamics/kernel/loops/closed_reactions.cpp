@@ -63,14 +63,14 @@ struct SharedStress {
   std::vector<int> components, joints;
 };
 
-class ReactionSweep {
+template <Scalar S> class ReactionSweep {
  public:
   ReactionSweep(const Model& model, const EliminationSchedule& schedule,
                 const RowComponents& components, double length)
       : q(std::size_t(model.nq())),
         v(std::size_t(model.nv())),
         a(v),
-        forces(6 * model.joints().size()),
+        numbers(6 * model.joints().size()),
         schedule_(schedule),
         components_(components),
         length_(length),
@@ -103,29 +103,35 @@ class ReactionSweep {
     }
   }
 
-  // Reactions of least norm for a and lambda, in `forces`.
-  Lanes::Mask react(const KernelInput<double, Lanes>& input) {
+  // Reactions of least norm for a and lambda, in forces().
+  LaneMask<S> react(const KernelInput<double, S>& input) {
     motion_.move(input, q, v);
-    kinematics<double, Lanes>(input, q, v, a, ws_, kinematics_);
-    std::fill(on_body_.begin(), on_body_.end(), Force<Lanes>{});
+    kinematics<double, S>(input, q, v, a, ws_, kinematics_);
+    std::fill(on_body_.begin(), on_body_.end(), Force<S>{});
     for (std::size_t b = 0; b < wrenches_.size(); ++b) push_rows(input, b);
-    reactions<double, Lanes>(input, kinematics_, on_body_, of_joint_);
+    reactions<double, S>(input, kinematics_, on_body_, of_joint_);
     for (std::size_t b = 0; b < wrenches_.size(); ++b)
       if (paths_[b].loop_joint >= 0)
         of_joint_[paths_[b].loop_joint] = in_loop_joint(
             input, b, sum_of(b, [&](int row) { return lambda[first_row_[b] + row]; }));
-    Lanes::Mask is_sure(true);
+    LaneMask<S> is_sure(true);
     for (std::size_t k = 0; k < stresses_.size(); ++k)
       is_sure = is_sure && minimize(input, stresses_[k], factors_[k]);
-    for (std::size_t j = 0; j < of_joint_.size(); ++j) {
-      const auto& [n, f] = of_joint_[j];
-      const Lanes six[] = {n.x, n.y, n.z, f.x, f.y, f.z};
-      std::copy_n(six, 6, forces.begin() + std::ptrdiff_t(6 * j));
-    }
     return is_sure;
   }
+  // Of all joints.
+  std::span<const Force<S>> forces() const { return of_joint_; }
+  // Six numbers per joint, moment and force.
+  void write_numbers(std::vector<S>& out) const {
+    for (std::size_t j = 0; j < of_joint_.size(); ++j) {
+      const auto& [n, f] = of_joint_[j];
+      const S six[] = {n.x, n.y, n.z, f.x, f.y, f.z};
+      std::copy_n(six, 6, out.begin() + std::ptrdiff_t(6 * j));
+    }
+  }
 
-  std::vector<Lanes> q, v, a, lambda, forces;
+  std::vector<S> q, v, a, lambda;
+  std::vector<S> numbers;  // of a batch
 
  private:
   // Joins components with redundant rows that load the same joints.
@@ -155,36 +161,36 @@ class ReactionSweep {
   }
 
   // Sum of factor(row) times wrench over the rows solved for.
-  template <class Factor> Force<Lanes> sum_of(std::size_t b, const Factor& factor) const {
-    Force<Lanes> sum{};
+  template <class Factor> Force<S> sum_of(std::size_t b, const Factor& factor) const {
+    Force<S> sum{};
     for (int row = 0; row < schedule_.groups[b].rows; ++row)
       sum += factor(row) * wrenches_[b].F[row];
     return sum;
   }
   // Evaluates the rows of a group and applies their wrenches to its bodies.
-  void push_rows(const KernelInput<double, Lanes>& input, std::size_t b) {
+  void push_rows(const KernelInput<double, S>& input, std::size_t b) {
     evaluate_rows(input, schedule_.groups[b], motion_, wrenches_[b]);
     if (paths_[b].child < 0) return;
-    const Force<Lanes> F = sum_of(b, [&](int row) { return lambda[first_row_[b] + row]; });
-    const auto push = [&](int body, const Force<Lanes>& F_p) {
+    const Force<S> F = sum_of(b, [&](int row) { return lambda[first_row_[b] + row]; });
+    const auto push = [&](int body, const Force<S>& F_p) {
       const int tree_body = input.model.named_bodies()[body].tree_body;
       const Pose<double>& X_BU = input.numbers.X_BU[body];
-      const Mat3<Lanes> R_WU = motion_.world.R_WB[tree_body] * X_BU.R;
-      const Vec3<Lanes> p = motion_.origins[tree_body] + motion_.world.R_WB[tree_body] * X_BU.p;
+      const Mat3<S> R_WU = motion_.world.R_WB[tree_body] * X_BU.R;
+      const Vec3<S> p = motion_.origins[tree_body] + motion_.world.R_WB[tree_body] * X_BU.p;
       on_body_[body] += turned(transpose(R_WU), acting_at(wrenches_[b].p - p, F_p));
     };
     push(paths_[b].child, F);
     push(paths_[b].parent, -F);
   }
   // Wrench of a loop joint in the axes of the joint's frame in the description.
-  Force<Lanes> in_loop_joint(const KernelInput<double, Lanes>& input, std::size_t b,
-                             const Force<Lanes>& F) const {
-    const Mat3<Lanes> turn = input.numbers.closures[schedule_.groups[b].which].turn;
+  Force<S> in_loop_joint(const KernelInput<double, S>& input, std::size_t b,
+                         const Force<S>& F) const {
+    const Mat3<S> turn = input.numbers.closures[schedule_.groups[b].which].turn;
     return turned(turn, turned(transpose(wrenches_[b].R_WM), F));
   }
 
-  Lanes::Mask minimize(const KernelInput<double, Lanes>& input, const SharedStress& stress,
-                       TallQr<Lanes>& qr) {
+  LaneMask<S> minimize(const KernelInput<double, S>& input, const SharedStress& stress,
+                       TallQr<S>& qr) {
     const Model& model = input.model;
     for (std::size_t k = 0; k < stress.joints.size(); ++k) {
       const int j = stress.joints[k];
@@ -195,17 +201,17 @@ class ReactionSweep {
       X_WM_[j] = {motion_.world.R_WB[tree_body] * X_BM.R,
                   motion_.origins[tree_body] + motion_.world.R_WB[tree_body] * X_BM.p};
     }
-    Lanes::Mask is_sure(true);
+    LaneMask<S> is_sure(true);
     int column = 0;
     for (const int c : stress.components) {
-      ComponentJacobian& jacobian = jacobians_[c];
+      ComponentJacobian<S>& jacobian = jacobians_[c];
       jacobian.evaluate(input, motion_, wrenches_);
       is_sure = is_sure && jacobian.factor();
       for (int k = 0; k < jacobian.watched(); ++k, ++column)
         scales_[column] = write_stress(input, c, k, qr.rows(), qr.column(column));
     }
     qr.factor();
-    Lanes largest{};
+    S largest{};
     for (int k = 0; k < column; ++k) largest = select(scales_[k] > largest, scales_[k], largest);
     constexpr double least = surely_independent_stress * surely_independent_stress;
     for (int k = 0; k < column; ++k)
@@ -215,92 +221,117 @@ class ReactionSweep {
   }
   // W times the reactions of the self-stress of redundant row k of component c; returns the square
   // of the wrenches that cause it.
-  Lanes write_stress(const KernelInput<double, Lanes>& input, int c, int k, int numbers,
-                     Lanes* out) {
+  S write_stress(const KernelInput<double, S>& input, int c, int k, int rows, S* out) {
     const RowComponents::Component& component = components_.components[c];
-    ComponentJacobian& jacobian = jacobians_[c];
-    std::fill_n(out, numbers, Lanes(0.0));
+    ComponentJacobian<S>& jacobian = jacobians_[c];
+    std::fill_n(out, rows, S(0.0));
     std::copy_n(jacobian.watched(k), component.kept, weights_.begin());
     jacobian.qr().solve_upper(weights_.data());
-    Lanes squares{};
+    S squares{};
     int kept = 0, watched = 0;
     for (const int b : component.groups) {
       const EliminationSchedule::RowGroup& group = schedule_.groups[b];
       const int first = kept;
       kept += group.rows;
       if (group.kind == ConstraintKind::coupling) continue;
-      Force<Lanes> F = sum_of(std::size_t(b), [&](int row) { return -weights_[first + row]; });
+      Force<S> F = sum_of(std::size_t(b), [&](int row) { return -weights_[first + row]; });
       const int redundant = int(group.watched.size());
       if (k >= watched && k < watched + redundant) F += wrenches_[b].F[group.rows + k - watched];
       watched += redundant;
       squares += square(F);
       for (const auto& [joint, sign] : paths_[b].passages) {
         const auto& [R_WM, p_M] = X_WM_[joint];
-        add(joint, Lanes(sign) * turned(transpose(R_WM), acting_at(wrenches_[b].p - p_M, F)), out);
+        add(joint, S(sign) * turned(transpose(R_WM), acting_at(wrenches_[b].p - p_M, F)), out);
       }
       if (paths_[b].loop_joint >= 0)
         add(paths_[b].loop_joint, in_loop_joint(input, std::size_t(b), F), out);
     }
     return squares;
   }
-  Lanes square(const Force<Lanes>& F) const {
-    return Lanes(1 / (length_ * length_)) * dot(F.moment, F.moment) + dot(F.force, F.force);
+  S square(const Force<S>& F) const {
+    return S(1 / (length_ * length_)) * dot(F.moment, F.moment) + dot(F.force, F.force);
   }
-  void add(int joint, const Force<Lanes>& F, Lanes* out) const {
-    const Vec3<Lanes> n = Lanes(1 / length_) * F.moment;
-    const Lanes six[] = {n.x, n.y, n.z, F.force.x, F.force.y, F.force.z};
+  void add(int joint, const Force<S>& F, S* out) const {
+    const Vec3<S> n = S(1 / length_) * F.moment;
+    const S six[] = {n.x, n.y, n.z, F.force.x, F.force.y, F.force.z};
     for (int k = 0; k < 6; ++k) out[place_[joint] + k] += six[k];
   }
   // Removes from the reactions their part along the self-stresses.
-  void project(const SharedStress& stress, const TallQr<Lanes>& qr) {
-    std::fill_n(load_.begin(), 6 * stress.joints.size(), Lanes(0.0));
+  void project(const SharedStress& stress, const TallQr<S>& qr) {
+    std::fill_n(load_.begin(), 6 * stress.joints.size(), S(0.0));
     for (const int j : stress.joints) add(j, of_joint_[j], load_.data());
     qr.apply_transpose(load_.data());
-    std::fill_n(load_.begin(), qr.columns(), Lanes(0.0));
+    std::fill_n(load_.begin(), qr.columns(), S(0.0));
     qr.apply(load_.data());
     for (const int j : stress.joints) {
-      const Lanes* const x = load_.data() + place_[j];
-      of_joint_[j] = {Lanes(length_) * Vec3<Lanes>{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
+      const S* const x = load_.data() + place_[j];
+      of_joint_[j] = {S(length_) * Vec3<S>{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
     }
   }
 
   const EliminationSchedule& schedule_;
   const RowComponents& components_;
   double length_;
-  ClosedMotion<Lanes> motion_;
-  BasicWorkspace<Lanes> ws_;
-  BasicKinematics<Lanes> kinematics_;
-  std::vector<Force<Lanes>> on_body_, of_joint_;
-  std::vector<Pose<Lanes>> X_WM_;  // per joint, of those that self-stresses load
-  std::vector<int> place_;         // per joint: its first number among those of its SharedStress
-  std::vector<WrenchesOfRows> wrenches_;  // per row group
+  ClosedMotion<S> motion_;
+  BasicWorkspace<S> ws_;
+  BasicKinematics<S> kinematics_;
+  std::vector<Force<S>> on_body_, of_joint_;
+  std::vector<Pose<S>> X_WM_;  // per joint, of those that self-stresses load
+  std::vector<int> place_;     // per joint: its first number among those of its SharedStress
+  std::vector<WrenchesOfRows<S>> wrenches_;  // per row group
   std::vector<GroupPath> paths_;
   std::vector<int> first_row_;  // per row group: its first multiplier
-  std::vector<ComponentJacobian> jacobians_;
+  std::vector<ComponentJacobian<S>> jacobians_;
   std::vector<SharedStress> stresses_;
-  std::vector<TallQr<Lanes>> factors_;  // per SharedStress: W S
-  std::vector<Lanes> weights_, scales_, load_;
+  std::vector<TallQr<S>> factors_;  // per SharedStress: W S
+  std::vector<S> weights_, scales_, load_;
 };
+
+template <Scalar S>
+SealedWorkspace make_sweep(const Model& model, const EliminationSchedule& schedule,
+                           const RowComponents& components, double length) {
+  return {new ReactionSweep<S>(model, schedule, components, length),
+          [](void* sweep) { delete static_cast<ReactionSweep<S>*>(sweep); }};
+}
 
 }  // namespace
 
 SealedWorkspace make_reaction_workspace(const Model& model, const EliminationSchedule& schedule,
                                         const RowComponents& components, double length) {
-  return {new ReactionSweep(model, schedule, components, length),
-          [](void* sweep) { delete static_cast<ReactionSweep*>(sweep); }};
+  return make_sweep<double>(model, schedule, components, length);
+}
+SealedWorkspace make_reaction_batch_workspace(const Model& model,
+                                              const EliminationSchedule& schedule,
+                                              const RowComponents& components, double length) {
+  return make_sweep<Lanes>(model, schedule, components, length);
+}
+
+bool closed_reactions(const KernelInput<double, double>& input, In<double> q, In<double> v,
+                      In<double> a, In<double> lambda, void* workspace,
+                      std::span<Force<double>> forces) {
+  ReactionSweep<double>& sweep = *static_cast<ReactionSweep<double>*>(workspace);
+  std::ranges::copy(q, sweep.q.begin());
+  std::ranges::copy(v, sweep.v.begin());
+  std::ranges::copy(a, sweep.a.begin());
+  std::ranges::copy(lambda, sweep.lambda.begin());
+  const bool is_sure = sweep.react(input);
+  std::ranges::copy(sweep.forces(), forces.begin());
+  return is_sure;
 }
 
 void closed_reactions_batch(const Batch& batch, const double* a, const double* lambda,
                             void* workspace, double* forces, std::span<char> is_sure) {
-  ReactionSweep& sweep = *static_cast<ReactionSweep*>(workspace);
+  ReactionSweep<Lanes>& sweep = *static_cast<ReactionSweep<Lanes>*>(workspace);
   const KernelInput<double, Lanes> input{batch.model, batch.numbers};
+  std::vector<Lanes>& numbers = sweep.numbers;
   for (int first = 0; first < batch.states; first += native_lanes) {
     gather(batch.q, batch.states, first, sweep.q);
     gather(batch.v, batch.states, first, sweep.v);
     gather(a, batch.states, first, sweep.a);
     gather(lambda, batch.states, first, sweep.lambda);
     const Lanes::Mask sure = sweep.react(input);
-    scatter(sweep.forces, batch.states, first, forces);
+    sweep.write_numbers(numbers);
+    scatter(numbers, batch.states, first, forces);
     for (int lane = 0; lane < native_lanes && first + lane < batch.states; ++lane)
       is_sure[std::size_t(first + lane)] = sure[std::size_t(lane)];
   }

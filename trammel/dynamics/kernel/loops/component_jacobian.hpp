@@ -23,35 +23,35 @@ namespace trammel::kernel {
 
 // Wrenches of the rows of a constraint at the present state, in world axes at p: those solved for,
 // then the redundant ones. Acceleration of each row at a = 0.
-struct WrenchesOfRows {
+template <Scalar S> struct WrenchesOfRows {
   static constexpr int most = 6;
-  Vec3<Lanes> p;
-  Force<Lanes> F[most];
-  Lanes acceleration[most];
-  Mat3<Lanes> R_WM;  // axes of a loop joint
+  Vec3<S> p;
+  Force<S> F[most];
+  S acceleration[most];
+  Mat3<S> R_WM;  // axes of a loop joint
 };
 
 // Of a loop joint or a rod; other groups have no wrenches.
-inline void evaluate_rows(const KernelInput<double, Lanes>& input,
-                          const EliminationSchedule::RowGroup& group,
-                          const ClosedMotion<Lanes>& motion, WrenchesOfRows& out) {
+template <Scalar S>
+void evaluate_rows(const KernelInput<double, S>& input, const EliminationSchedule::RowGroup& group,
+                   const ClosedMotion<S>& motion, WrenchesOfRows<S>& out) {
   if (group.kind == EliminationSchedule::ConstraintKind::coupling) return;
   const int C = group.child, Q = group.parent;
-  const auto motion_at = [&](int body, const Vec3<Lanes>& r) {
+  const auto motion_at = [&](int body, const Vec3<S>& r) {
     return std::pair(shifted_to(r, motion.V[body]), shifted_to(r, motion.A[body]));
   };
   if (group.kind == EliminationSchedule::ConstraintKind::closure) {
     const ClosureNumbers<double>& where = input.numbers.closures[group.which];
     out.R_WM = motion.world.R_WB[C] * where.X_CM.R;
-    const Vec3<Lanes> to_child = motion.world.R_WB[C] * where.X_CM.p;
+    const Vec3<S> to_child = motion.world.R_WB[C] * where.X_CM.p;
     out.p = motion.origins[C] + to_child;
     const auto [V_C, A_C] = motion_at(C, to_child);
     const auto [V_Q, A_Q] = motion_at(Q, out.p - motion.origins[Q]);
-    const Motion<Lanes> A = A_C - A_Q - cross(V_Q, V_C - V_Q);
+    const Motion<S> A = A_C - A_Q - cross(V_Q, V_C - V_Q);
     int row = 0;
     for (const auto* rows : {&group.kept, &group.watched})
       for (const Force<double>& F : *rows) {
-        out.F[row] = turned(out.R_WM, Force<Lanes>{F.moment, F.force});
+        out.F[row] = turned(out.R_WM, Force<S>{F.moment, F.force});
         out.acceleration[row] = dot(A, out.F[row]);
         ++row;
       }
@@ -60,22 +60,22 @@ inline void evaluate_rows(const KernelInput<double, Lanes>& input,
   // rod
   const RodNumbers<double>& where = input.numbers.rods[group.which];
   const auto end = [&](int body, const Vec3<double>& point) {
-    const Vec3<Lanes> r = motion.world.R_WB[body] * point;
+    const Vec3<S> r = motion.world.R_WB[body] * point;
     const auto [V, A] = motion_at(body, r);
     // acceleration of the point as an observer measures it
-    return std::array<Vec3<Lanes>, 3>{motion.origins[body] + r, V.linear,
-                                      A.linear + cross(V.angular, V.linear)};
+    return std::array<Vec3<S>, 3>{motion.origins[body] + r, V.linear,
+                                  A.linear + cross(V.angular, V.linear)};
   };
   const auto [p_from, v_from, a_from] = end(Q, where.on_parent);
   const auto [p_to, v_to, a_to] = end(C, where.on_child);
-  const DistanceRow<Lanes> row =
-      distance_row<Lanes>(p_to - p_from, v_to - v_from, a_to - a_from, Lanes(where.length));
+  const DistanceRow<S> row =
+      distance_row<S>(p_to - p_from, v_to - v_from, a_to - a_from, S(where.length));
   out.p = p_to;
   out.F[0] = {{}, row.direction};
   out.acceleration[0] = row.acceleration;
 }
 
-class ComponentJacobian {
+template <Scalar S> class ComponentJacobian {
  public:
   ComponentJacobian(const Model& model, const EliminationSchedule& schedule,
                     const RowComponents::Component& component)
@@ -104,11 +104,11 @@ class ComponentJacobian {
   int watched() const { return component_.watched; }
 
   // `rows`: of all groups of the schedule.
-  void evaluate(const KernelInput<double, Lanes>& input, const ClosedMotion<Lanes>& motion,
-                const std::vector<WrenchesOfRows>& rows) {
-    for (int k = 0; k < kept(); ++k) std::fill_n(kept_.column(k), dofs(), Lanes(0.0));
-    std::fill(watched_.begin(), watched_.end(), Lanes(0.0));
-    std::fill(scales_.begin(), scales_.end(), Lanes(0.0));
+  void evaluate(const KernelInput<double, S>& input, const ClosedMotion<S>& motion,
+                const std::vector<WrenchesOfRows<S>>& rows) {
+    for (int k = 0; k < kept(); ++k) std::fill_n(kept_.column(k), dofs(), S(0.0));
+    std::fill(watched_.begin(), watched_.end(), S(0.0));
+    std::fill(scales_.begin(), scales_.end(), S(0.0));
     int next_kept = 0, next_watched = 0;
     for (std::size_t g = 0; g < paths_.size(); ++g) {
       const EliminationSchedule::RowGroup& group = schedule_.groups[component_.groups[g]];
@@ -116,23 +116,23 @@ class ComponentJacobian {
         write_coupling(input, group.which, next_kept++);
         continue;
       }
-      const WrenchesOfRows& wrenches = rows[component_.groups[g]];
+      const WrenchesOfRows<S>& wrenches = rows[component_.groups[g]];
       const int solved_for = group.rows, all = solved_for + int(group.watched.size());
       for (int row = 0; row < all; ++row) {
         const bool is_kept = row < solved_for;
         const int place = is_kept ? next_kept++ : kept() + next_watched;
-        Lanes* const entries = is_kept ? kept_.column(place) : watched(next_watched++);
+        S* const entries = is_kept ? kept_.column(place) : watched(next_watched++);
         accelerations_[place] = wrenches.acceleration[row];
         write(input.model, motion, paths_[g], wrenches.p, wrenches.F[row], entries, scales_[place]);
       }
     }
   }
   // Sum of the squares of J a - gamma over all rows; before factor().
-  Lanes residual(const std::vector<Lanes>& a) {
-    Lanes sum{};
+  S residual(const std::vector<S>& a) {
+    S sum{};
     for (int k = 0; k < kept() + watched(); ++k) {
-      const Lanes* const entries = k < kept() ? kept_.column(k) : watched(k - kept());
-      Lanes missed = accelerations_[k];
+      const S* const entries = k < kept() ? kept_.column(k) : watched(k - kept());
+      S missed = accelerations_[k];
       for (int f = 0; f < dofs(); ++f) missed += entries[f] * a[component_.dofs[f]];
       sum += missed * missed;
     }
@@ -141,24 +141,24 @@ class ComponentJacobian {
   // Factors J^T = Q R of the rows solved for, and multiplies the redundant rows by Q^T. False, lane
   // by lane, where one of the rows is not surely independent, or a redundant one not surely
   // dependent on them.
-  Lanes::Mask factor() {
-    Lanes::Mask is_sure(true);
+  LaneMask<S> factor() {
+    LaneMask<S> is_sure(true);
     kept_.factor();
     for (int k = 0; k < kept(); ++k)
       is_sure = is_sure &&
                 kept_.diagonal(k) * kept_.diagonal(k) > square(surely_independent) * scales_[k];
     for (int k = 0; k < watched(); ++k) {
-      Lanes* const y = watched(k);
+      S* const y = watched(k);
       kept_.apply_transpose(y);
-      Lanes left{};
+      S left{};
       for (int f = kept(); f < dofs(); ++f) left += y[f] * y[f];
       is_sure = is_sure && left <= square(surely_dependent) * scales_[kept() + k];
     }
     return is_sure;
   }
-  const TallQr<Lanes>& qr() const { return kept_; }
+  const TallQr<S>& qr() const { return kept_; }
   // Column of a redundant row; after factor() Q^T times it.
-  Lanes* watched(int k) { return watched_.data() + std::ptrdiff_t(k) * dofs(); }
+  S* watched(int k) { return watched_.data() + std::ptrdiff_t(k) * dofs(); }
   // Position of a degree of freedom in the component; -1: it has no part in it.
   int column(int dof) const { return column_[dof]; }
 
@@ -172,37 +172,36 @@ class ComponentJacobian {
     int body;
     bool is_child;
   };
-  void write(const Model& model, const ClosedMotion<Lanes>& motion,
-             const std::vector<Passage>& path, const Vec3<Lanes>& p, const Force<Lanes>& F,
-             Lanes* entries, Lanes& scale) const {
+  void write(const Model& model, const ClosedMotion<S>& motion, const std::vector<Passage>& path,
+             const Vec3<S>& p, const Force<S>& F, S* entries, S& scale) const {
     for (const auto& [body, is_child] : path) {
-      const Force<Lanes> z = acting_at(p - motion.origins[body], F);
-      const Lanes moment = dot(z.moment, z.moment), force = dot(z.force, z.force);
+      const Force<S> z = acting_at(p - motion.origins[body], F);
+      const S moment = dot(z.moment, z.moment), force = dot(z.force, z.force);
       for (int f = model.bodies()[body].v_start; f < model.bodies()[body].v_end; ++f) {
-        const Motion<Lanes>& axis = motion.world.axes[f];
-        const Lanes entry = dot(axis, z);
+        const Motion<S>& axis = motion.world.axes[f];
+        const S entry = dot(axis, z);
         entries[column_[f]] += is_child ? entry : -entry;
-        scale += Lanes(2.0) *
+        scale += S(2.0) *
                  (dot(axis.angular, axis.angular) * moment + dot(axis.linear, axis.linear) * force);
       }
     }
   }
-  void write_coupling(const KernelInput<double, Lanes>& input, int which, int row) {
+  void write_coupling(const KernelInput<double, S>& input, int which, int row) {
     const Coupling& coupling = input.model.couplings()[which];
-    accelerations_[row] = Lanes(0.0);
+    accelerations_[row] = S(0.0);
     for (std::size_t t = 0; t < coupling.terms.size(); ++t) {
       const double factor = input.numbers.coupling_factors[coupling.factor_start + int(t)];
-      kept_.column(row)[column_[coupling.terms[t].v]] += Lanes(factor);
-      scales_[row] += Lanes(factor * factor);
+      kept_.column(row)[column_[coupling.terms[t].v]] += S(factor);
+      scales_[row] += S(factor * factor);
     }
   }
 
   const EliminationSchedule& schedule_;
   const RowComponents::Component& component_;
   std::vector<std::vector<Passage>> paths_;  // per group: the bodies whose joints it acts on
-  TallQr<Lanes> kept_;
-  std::vector<Lanes> watched_, scales_, accelerations_;  // scales: squares of lengths
-  std::vector<int> column_;                              // per dof of the model
+  TallQr<S> kept_;
+  std::vector<S> watched_, scales_, accelerations_;  // scales: squares of lengths
+  std::vector<int> column_;                          // per dof of the model
 };
 
 }  // namespace trammel::kernel

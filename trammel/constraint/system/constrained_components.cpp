@@ -1,0 +1,66 @@
+// Inverse dynamics and reactions of single states by components of the rows, as in the batches.
+#include <algorithm>
+
+#include "trammel/constraint/forces/stress_length.hpp"
+#include "trammel/constraint/solver/state_checks.hpp"
+#include "trammel/constraint/system/constrained_system.hpp"
+#include "trammel/dynamics/kernel/dispatch/table.hpp"
+#include "trammel/dynamics/workspace_buffers.hpp"
+
+namespace trammel {
+
+bool ConstrainedSystem::inverse_dynamics_by_components(const EvalContext& context,
+                                                       Workspace& workspace,
+                                                       std::span<double> tau) {
+  const Model& model = context.model();
+  if (!has_small_tree(model) || !context.inputs().loop_tau.empty() ||
+      !check_prescribed_only(context).ok())
+    return false;
+  RecursiveSolver* const solver = selector_.usual(model, workspace, evaluation_);
+  if (solver == nullptr || !solver->has_small_components()) return false;
+  find_drives(model);
+  // into a buffer: the caller's accelerations may lie where the efforts go
+  kernel::kernels().inverse_dynamics(context.input(), context.q(), context.v(), context.a(),
+                                     *workspace, effort_);
+  if (!solver->inverse_dynamics(context, is_driven_, effort_)) return false;
+  std::ranges::copy(effort_, tau.begin());
+  return true;
+}
+
+bool ConstrainedSystem::reactions_by_components(const EvalContext& context, Workspace& workspace,
+                                                std::vector<Force<double>>& out) {
+  const Model& model = context.model();
+  if (!has_small_tree(model) || !context.inputs().loop_tau.empty() ||
+      !context.inputs().wrenches.empty() || !workspace->element_forces.empty() ||
+      !refuse_accelerations(context).ok() || !check_prescribed_given(context).ok())
+    return false;
+  RecursiveSolver* const solver = selector_.usual(model, workspace, evaluation_);
+  accelerations_.resize(std::size_t(model.nv()));
+  forces_.resize(model.joints().size());
+  if (solver == nullptr || !solver->has_small_stresses() ||
+      !solver->answers(context, workspace, rows_, accelerations_) ||
+      !solver->reactions(context, length_of_stress(model), accelerations_, forces_))
+    return false;
+  out.assign(forces_.begin(), forces_.end());
+  return true;
+}
+
+// Of larger models a first call would only estimate the generic rank, which takes as long as many
+// general ones.
+bool ConstrainedSystem::has_small_tree(const Model& model) const {
+  constexpr int few = 512;
+  return model.nv() <= few && !selector_.is_rank_frozen() && !model.has_prescribed_joints();
+}
+
+void ConstrainedSystem::find_drives(const Model& model) {
+  if (!is_driven_.empty()) return;
+  is_driven_ = driven_dof_flags(model);
+  has_driven_loops_ = driven_loop_dof(model) >= 0;
+}
+
+double ConstrainedSystem::length_of_stress(const Model& model) {
+  if (stress_length_ == 0) stress_length_ = stress_length(model);
+  return stress_length_;
+}
+
+}  // namespace trammel
