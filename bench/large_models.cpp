@@ -16,6 +16,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -104,12 +105,13 @@ void measure(const std::string& family, long bodies) {
     first = false;
   };
   const double n = double(bodies);
-  std::optional<Description> description(described(family, bodies));
-  std::optional<Model> model;
   const std::size_t empty = bench::bytes_in_use();
-  row("build the model [s]", seconds([&] { model = build_model(*description); }));
+  std::optional<Model> model;
+  {
+    Description description = described(family, bodies);
+    row("build the model [s]", seconds([&] { model = build_model(std::move(description)); }));
+  }
   row("model [bytes per body]", double(bench::bytes_in_use() - empty) / n);
-  description.reset();
 
   State state;
   std::optional<Workspace> workspace;

@@ -64,12 +64,13 @@ Model ModelOptions::load(const Terminal& terminal, const std::string& other) con
       gravity_.empty() ? std::nullopt
                        : std::optional(vector(gravity_, dimension::acceleration, "--gravity"));
   if (path.empty()) throw UsageError("no MODEL is given", "a file, or @name of the gallery");
-  const Model model = load_model(path, options);
+  Model model = load_model(path, options);
   for (const Diagnostic& warning : model.warnings()) terminal.report(warning);
   terminal.detail(fmt::format(
       "{}: {}, {}, nq {}, nv {}", path, counted(model.named_bodies().size() - 1, "body", "bodies"),
       counted(model.joints().size(), "joint", "joints"), model.nq(), model.nv()));
-  return gravity ? model.with_gravity(*gravity) : model;
+  if (gravity) return model.with_gravity(*gravity);
+  return model;
 }
 
 }  // namespace trammel::cli

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -61,8 +62,8 @@ Description read_description(const std::string& name, std::string text, const Re
 
 Model load_model(const std::string& path, const ReadOptions& options) {
   Diagnostics diagnostics;
-  const Description description = read_description(path, options, diagnostics);
-  return build_model(description, std::move(diagnostics), options.build);
+  Description description = read_description(path, options, diagnostics);
+  return build_model(std::move(description), std::move(diagnostics), options.build);
 }
 
 }  // namespace trammel

@@ -57,15 +57,19 @@ std::vector<std::string> loop_dof_names(const Model& model) {
 
 Diagnostics check_loop_limits(const Model& model, const LoopMotion& motion) {
   Diagnostics diagnostics;
-  const std::vector<std::string> names = loop_coordinate_names(model);
-  for (const Closure& closure : model.closures()) {
+  const std::vector<LoopLimit> limited = loop_limits(model);  // closure after closure
+  const std::vector<std::string> names =
+      limited.empty() ? std::vector<std::string>() : loop_coordinate_names(model);
+  auto next = limited.begin();
+  for (std::size_t at = 0; at < model.closures().size(); ++at) {
+    const Closure& closure = model.closures()[at];
     if (!closure.named) continue;
     const BasicJointLimits<double>& limits = model[*closure.named].limits;
     const auto warn = [&](const std::string& message) {
       diagnostics.warning(closure.place, "joint " + message);
     };
-    for (const auto& [c, k, range, turns] : loop_limits(model)) {
-      if (&model.closures()[std::size_t(c)] != &closure) continue;
+    for (; next != limited.end() && std::size_t(next->closure) == at; ++next) {
+      const auto& [c, k, range, turns] = *next;
       const double fitted = motion.q[closure.q_start + k];
       const double q = turns ? judged_angle(fitted, range) : fitted;
       const std::string& name = names[std::size_t(closure.q_start + k)];

@@ -10,10 +10,9 @@
 
 namespace trammel {
 
-ModelBuilder::ModelBuilder(const Description& description, Diagnostics found,
-                           const BuildOptions& options)
+ModelBuilder::ModelBuilder(Description description, Diagnostics found, const BuildOptions& options)
     : diagnostics_(std::move(found)), options_(options) {
-  model_.description_ = description;
+  model_.description_ = std::move(description);
 }
 
 Model ModelBuilder::build() {
@@ -45,12 +44,12 @@ Model ModelBuilder::build() {
   return std::move(model_);
 }
 
-Model build_model(const Description& description, Diagnostics found, const BuildOptions& options) {
-  return ModelBuilder(description, std::move(found), options).build();
+Model build_model(Description description, Diagnostics found, const BuildOptions& options) {
+  return ModelBuilder(std::move(description), std::move(found), options).build();
 }
 
-Model rebuild_model(const Description& description, Diagnostics found) {
-  return build_model(description, std::move(found), {.allow_nonphysical = true});
+Model rebuild_model(Description description, Diagnostics found) {
+  return build_model(std::move(description), std::move(found), {.allow_nonphysical = true});
 }
 
 }  // namespace trammel

@@ -18,12 +18,13 @@ struct BuildOptions {
 };
 
 // Throws one ModelError with all errors, those that a reader has `found` before included. Warnings
-// are stored in Model::warnings().
-[[nodiscard]] Model build_model(const Description& description, Diagnostics found = {},
+// are stored in Model::warnings(). The model keeps the description: a large one that is not needed
+// any more should be moved.
+[[nodiscard]] Model build_model(Description description, Diagnostics found = {},
                                 const BuildOptions& options = {});
 
 // Builds a variant of a model that was built before, with a joint locked or a length changed.
 // Nonphysical inertias are accepted, as its inertias were checked in the first build.
-[[nodiscard]] Model rebuild_model(const Description& description, Diagnostics found = {});
+[[nodiscard]] Model rebuild_model(Description description, Diagnostics found = {});
 
 }  // namespace trammel

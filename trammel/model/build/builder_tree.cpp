@@ -34,6 +34,7 @@ void ModelBuilder::find_tree() {
 }
 
 void ModelBuilder::name_bodies() {
+  model_.named_bodies_.reserve(description().bodies.size() + 1);
   model_.named_bodies_.push_back({"ground", 0, std::nullopt, {}});
   for (const BodyDescription& body : description().bodies)
     model_.named_bodies_.push_back({body.name, 0, std::nullopt, body.place});
@@ -44,6 +45,7 @@ void ModelBuilder::name_bodies() {
 void ModelBuilder::number_joints() {
   using Role = NamedJoint::Role;
   std::vector<JointId> id_of_step(tree_.outward.size());
+  model_.joints_.reserve(description().joints.size());
   for (const Role role : {Role::tree, Role::fixed})
     for (std::size_t s = 0; s < tree_.outward.size(); ++s) {
       const auto& [k, is_reversed, inboard, outboard] = tree_.outward[s];
@@ -76,6 +78,7 @@ void ModelBuilder::add_joint(int k, NamedJoint::Role role, bool is_reversed) {
 
 // One body of the tree for each joint that moves; bodies on fixed joints are merged into it.
 void ModelBuilder::number_bodies() {
+  model_.bodies_.reserve(tree_.outward.size() + 1);
   model_.bodies_.resize(1);
   int constants = 0;
   for (const auto& [k, is_reversed, inboard, outboard] : tree_.outward) {

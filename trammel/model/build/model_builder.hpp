@@ -17,7 +17,7 @@ namespace trammel {
 
 class ModelBuilder {
  public:
-  ModelBuilder(const Description& description, Diagnostics found, const BuildOptions& options);
+  ModelBuilder(Description description, Diagnostics found, const BuildOptions& options);
 
   Model build();
 

@@ -62,6 +62,12 @@ class ModelReader {
       merge_by_place(items, before);
     }
     for (const Section& section : late_sections) list_items(section, late);
+    const auto count = [&](std::string_view section) {
+      return std::size_t(
+          std::ranges::count(items, section, [](const Item& item) { return item.section->name; }));
+    };
+    description_.bodies.reserve(count("body"));
+    description_.joints.reserve(count("joint"));
     read_includes(items);
     for (const Item& item : items) {
       if (item.section->read_item)
