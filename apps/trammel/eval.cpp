@@ -59,6 +59,7 @@ class Eval final : public Command {
         ->type_name("JOINTS");
     app.add_flag("--no-inputs", no_inputs_,
                  "leave out the model's inputs, controllers and wrenches without a warning");
+    threads_.offer(app);
     app.add_option("--digits", digits_,
                    "digits of the text, 1 to 17; default: 6, with rounding errors as 0 (the JSON "
                    "has all)")
@@ -84,18 +85,22 @@ class Eval final : public Command {
         throw UsageError(fmt::format("{} needs a place, and none is given", quantity->name),
                          "add --at BODY or --at FRAME");
     const std::optional<int> digits = checked_digits();
+    threads_.check();
+    state_.use(threads_);
     const Model model = model_.load(terminal);
     if (requested.empty()) return list(terminal);
 
     const StateAndInputs state_and_inputs = state_for(requested, model);
-    EvalRequest request{.model = model, .state_and_inputs = state_and_inputs};
+    EvalRequest request{.model = model,
+                        .state_and_inputs = state_and_inputs,
+                        .workspace = threads_.workspace(model)};
     if (!at_.empty()) request.place = place(model, at_, "--at"), request.place_name = at_;
     request.solver = *solver;
     if (!independent_.empty())
       for (const std::string& name : split(independent_))
         request.independent.push_back(joint(model, name, "--independent"));
     request.stress = stress(model);
-    request.followers = followers(model, follow_);
+    if (!follow_.empty()) request.followers = followers(model, follow_);
     request.axes = frame_ == "body" ? Axes::body : Axes::world;
     request.has_tau = state_.gives("--tau");
     request.has_efforts = request.has_tau || (state_.gives("--wrench") && !state_.gives("--a"));
@@ -112,7 +117,8 @@ class Eval final : public Command {
     warn_loop_limits(request, terminal);
     const std::optional<double> digits_left = warn_singular(requested, request, terminal);
 
-    Json json{{"model", model.name()}, {"state", state_json(model, state_and_inputs.state)}};
+    Json json{{"model", model.name()}};
+    if (terminal.wants_json()) json["state"] = state_json(model, state_and_inputs.state);
     json["solvers"] = json["answers"] = Json::object();
     json["left_out"] = left_out;
     if (digits_left) json["digits"] = number_json(*digits_left);
@@ -374,6 +380,7 @@ class Eval final : public Command {
 
   ModelOptions model_;
   StateOptions state_;
+  ThreadsOption threads_;
   std::vector<std::string> names_, stress_weights_, follow_;
   std::string stress_length_;
   std::string at_, frame_ = "world", solver_ = "automatic", independent_, digits_, angles_ = "rad";

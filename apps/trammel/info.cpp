@@ -30,12 +30,15 @@ class Info final : public Command {
                    "draw the tree and a stick figure into this file, .svg or .png (- for stdout)")
         ->type_name("FILE");
     state_.offer_position(app);
+    threads_.offer(app);
     app.add_flag("--force", force_, "overwrite the picture if it is there");
     terminal.offer(app);
   }
 
   Exit run(Terminal& terminal) override {
     expect_ending(svg_, "--svg", {".svg", ".png"});
+    threads_.check();
+    state_.use(threads_);
     const Model model = model_.load(terminal);
     bool is_together = true;
     const StateAndInputs state_and_inputs = put_together(model, terminal, is_together);
@@ -44,8 +47,9 @@ class Info final : public Command {
       report_projection(model, state_and_inputs.state, terminal);
       report_guesses(model, state_and_inputs.state, terminal);
     }
-    const Structure structure = is_together ? structure_of(model, state_and_inputs.state, terminal)
-                                            : Structure{.graph = topology(model)};
+    const Structure structure =
+        is_together ? structure_of(model, state_and_inputs.state, threads_, terminal)
+                    : Structure{.graph = topology(model)};
     if (!svg_.empty()) {
       Workspace workspace(model);
       Kinematics seen(model);
@@ -110,6 +114,7 @@ class Info final : public Command {
 
   ModelOptions model_;
   StateOptions state_;
+  ThreadsOption threads_;
   std::string svg_;
   bool force_ = false;
 };

@@ -14,6 +14,7 @@ class MotionOptions {
 
   // Throws UsageError for an unknown mode, and for options that apply to a single state only.
   void check() const;
+  void use(const ThreadsOption& threads) { state_.use(threads); }
   StateAndInputs state_and_inputs(const Model& model) const {
     return state_.state_and_inputs(model);
   }

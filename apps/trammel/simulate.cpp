@@ -44,6 +44,7 @@ class Simulate final : public Command {
     model_.offer(app);
     run_.offer(app);
     motion_.offer(app);
+    threads_.offer(app);
     offer_repeated(app, "-o,--output", outputs_, "FILE",
                    "write the run: recorded columns (.csv), everything (.h5), summary (.json), an "
                    "animation (.gif); may be repeated");
@@ -56,6 +57,8 @@ class Simulate final : public Command {
 
   Exit run(Terminal& terminal) override {
     motion_.check();
+    threads_.check();
+    motion_.use(threads_);
     // output files are checked before a long run
     expect_free(outputs_, force_, true);
     expect_ending(report_, "--report", {".html", ".htm"});
@@ -78,7 +81,7 @@ class Simulate final : public Command {
     journal_.open(metadata, !report_.empty() || std::ranges::any_of(outputs_, is_animation),
                   terminal);
 
-    Workspace workspace(model);
+    Workspace workspace = threads_.workspace(model);
     Audit audit(model, run_inputs);
     std::optional<RunReport> page;
     if (!report_.empty()) page.emplace(model, run_inputs);
@@ -266,9 +269,8 @@ class Simulate final : public Command {
   }
 
   // warns if the mechanism cannot move, or if the digits of the model leave its rank undecided
-  static void warn_about_mobility(const Model& model, const State& state,
-                                  const Terminal& terminal) {
-    Workspace workspace(model);
+  void warn_about_mobility(const Model& model, const State& state, const Terminal& terminal) const {
+    Workspace workspace = threads_.workspace(model);
     for (const std::string& text : undecided_rows(model, state, workspace))
       terminal.note("warning: " + text);
     std::vector<std::string> blocked_by;
@@ -280,6 +282,7 @@ class Simulate final : public Command {
   ModelOptions model_;
   RunChoices run_;
   MotionOptions motion_;
+  ThreadsOption threads_;
   RunJournal journal_;
   std::vector<std::string> outputs_;
   std::string report_;

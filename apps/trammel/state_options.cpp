@@ -194,7 +194,7 @@ State StateOptions::closed_start(const Model& model) const {
   const std::optional<Model> other =
       state_file_.empty() ? std::nullopt : std::optional(with_start_of(model, state_file_));
   const Model& from = other ? *other : model;
-  Workspace workspace(from);
+  Workspace workspace = threads_.workspace(from);
   if (guess_.empty()) {
     expect_ok(assembled_start(from, workspace, start));
     return start;
@@ -224,13 +224,20 @@ State StateOptions::closed_start(const Model& model) const {
 // rounded by hand), or is a guess with --assemble.
 void StateOptions::close(const Model& model, const AssemblyOptions& assembly, State& state) const {
   if (!branch_.empty()) return take_branch(model, assembly, state);
-  Workspace workspace(model);
-  if (!assembly.targets.empty())
+  const bool has_targets = !assembly.targets.empty();
+  if (!has_targets && !model.has_constraints()) return;
+  if (!has_targets && q_.empty() && v_.empty() && (assembly.starts <= 1 || !guess_.empty())) {
+    const State start = closed_start(model);
+    state.q = start.q;
+    state.v = start.v;
+    return;
+  }
+  Workspace workspace = threads_.workspace(model);
+  if (has_targets)
     return expect_ok(inverse_kinematics(
         model, state, assembly.targets, workspace,
         {.keep = assembly.keep,
          .starts = starts_.empty() ? InverseKinematicsOptions().starts : assembly.starts}));
-  if (!model.has_constraints()) return;
   if (lists_all(q_)) {
     if (assemble_) return expect_ok(assemble(model, state, workspace, assembly));
     expect_ok(close_rounded(model, state, workspace));
@@ -251,7 +258,7 @@ void StateOptions::take_branch(const Model& model, const AssemblyOptions& assemb
                                State& state) const {
   const double which = number(branch_, "--branch");
   std::vector<Branch> found;
-  Workspace workspace(model);
+  Workspace workspace = threads_.workspace(model);
   // the nearest branch is the one that continuation from the start finds
   State near = state;
   if (assembly.targets.empty() && model.has_constraints() && !lists_all(q_)) try {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "terminal.hpp"
+#include "threads_option.hpp"
 #include "trammel/constraint/assembly/assembly.hpp"
 
 namespace trammel::cli {
@@ -34,6 +35,8 @@ class StateOptions {
   // And --v --tau --wrench; options for a single state are parsed, so that they can be refused by
   // name.
   void offer_over_time(CLI::App& app);
+  // Assembly uses the threads of this option.
+  void use(const ThreadsOption& threads) { threads_ = threads; }
 
   // Starts from assembled_start(model). Joints named in --q are moved from there by continuation
   // along the same assembly branch. Throws UsageError for unknown names and wrong sizes.
@@ -65,6 +68,7 @@ class StateOptions {
   std::vector<std::string> q_, v_, a_, tau_, wrenches_, reach_;
   bool assemble_ = false;
   std::vector<std::string> guess_;
+  ThreadsOption threads_;
 };
 
 // "tool" or "forearm:0.1,0,0": a body or frame of the model, and a point in its axes. Throws

@@ -102,9 +102,10 @@ std::string change_text(const LengthChange& change) {
   return text;
 }
 
-Structure structure_of(const Model& model, const State& state, Terminal& terminal) {
+Structure structure_of(const Model& model, const State& state, const ThreadsOption& threads,
+                       Terminal& terminal) {
   Structure found{.graph = topology(model)};
-  Workspace workspace(model);
+  Workspace workspace = threads.workspace(model);
   if (model.has_constraints()) {
     const Status status = mobility(model, state, workspace, found.mobility.emplace());
     if (!status.ok()) {

@@ -31,7 +31,8 @@ struct Structure {
   std::optional<std::vector<std::string>> chosen = {};
 };
 // Quantities that cannot be computed at the state are noted on the terminal.
-Structure structure_of(const Model& model, const State& state, Terminal& terminal);
+Structure structure_of(const Model& model, const State& state, const ThreadsOption& threads,
+                       Terminal& terminal);
 
 std::string topology_text(const Model& model, const Structure& structure);
 std::string mobility_text(const Structure& structure);

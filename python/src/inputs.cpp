@@ -141,22 +141,34 @@ void bind_support(py::module_& module) {
       });
 }
 
-// A workspace of the caller, made for one model.
-template <class Space> void bind_workspace(py::module_& module, const char* name, const char* doc) {
-  using Own = CallerWorkspace<Space>;
-  Class<Own> workspace(module, name, doc);
-  workspace.def(py::init([](const SharedModel& model) { return std::make_unique<Own>(*model); }),
-                py::arg("model"), "A workspace for this model.");
-  workspace.repr([=](const Own&) { return "<" + std::string(name) + ">"; });
-}
-
+// Workspaces of the caller, each made for one model.
 void bind_workspaces(py::module_& module) {
-  bind_workspace<Workspace>(module, "Workspace",
-                            "Workspace of one model, for one thread at a time. Calls without one "
-                            "use a workspace of the model; it holds no results.");
-  bind_workspace<DerivativeWorkspace>(
+  Class<OwnWorkspace> workspace(
+      module, "Workspace",
+      "Workspace of one model, for one caller at a time. Calls without one use a workspace of the "
+      "model; it holds no results. With several threads, branches of a large tree and mechanisms "
+      "that share no joint are computed side by side; results are the same to the last bit for "
+      "any number of threads.");
+  workspace.def(py::init([](const SharedModel& model, int threads) {
+                  auto own = std::make_unique<OwnWorkspace>(*model);
+                  own->space.set_threads(*model, threads);
+                  return own;
+                }),
+                py::arg("model"), py::kw_only(), py::arg("threads") = 1,
+                "A workspace for this model, and this number of threads (0: one per core).");
+  workspace
+      .field(
+          "threads", [](const OwnWorkspace& own) { return own.space.threads(); },
+          "Number of threads for one state, the caller included.")
+      .repr([](const OwnWorkspace&) { return "<Workspace>"; });
+  Class<OwnDerivativeWorkspace> derivatives(
       module, "DerivativeWorkspace",
       "Workspace for derivatives of one model, for one thread at a time.");
+  derivatives.def(py::init([](const SharedModel& model) {
+                    return std::make_unique<OwnDerivativeWorkspace>(*model);
+                  }),
+                  py::arg("model"), "A workspace for this model.");
+  derivatives.repr([](const OwnDerivativeWorkspace&) { return "<DerivativeWorkspace>"; });
   Class<OwnBatchWorkspace> batch(
       module, "BatchWorkspace",
       "Workspace for batch calls on one model, for one caller at a time. With several threads a "

@@ -41,6 +41,24 @@ def test_threads_get_the_answers_of_one(model):
     assert not wrong
 
 
+def test_a_workspace_with_threads_gives_the_same_bits():
+    description = trammel.Description("arms")
+    for k in range(1500):
+        description.body(f"b{k}", trammel.thin_rod(1.0, 0.1, com=(0.05, 0, 0)))
+        description.joint(f"j{k}", "revolute", f"b{k - 1}" if k % 3 else "ground", f"b{k}",
+                          at=(0.1, 0, 0), axis="zy"[k % 2])
+    model = trammel.build_model(description)
+    state = random_state(model, 1)
+    expected = trammel.forward_dynamics(model, state)
+    for threads in (2, 3):
+        workspace = trammel.Workspace(model, threads=threads)
+        assert workspace.threads == threads
+        assert np.array_equal(trammel.forward_dynamics(model, state, workspace=workspace), expected)
+    assert trammel.Workspace(chain(10), threads=2).threads == 1  # a small model gains nothing
+    with pytest.raises(ValueError, match="give 1 or more"):
+        trammel.Workspace(model, threads=-1)
+
+
 def test_batches_run_in_parallel_with_other_threads():
     model = chain(60)
     q, v = random_batch(model, 20)

@@ -58,8 +58,8 @@ std::string four_bars(int loops) {
 
 Model read(const std::string& text) {
   Diagnostics diagnostics;
-  const Description description = read_description("large.toml", text, {}, diagnostics);
-  return build_model(description, std::move(diagnostics));
+  Description description = read_description("large.toml", text, {}, diagnostics);
+  return build_model(std::move(description), std::move(diagnostics));
 }
 
 class LargeModels : public testing::TestWithParam<int> {
@@ -107,6 +107,20 @@ TEST_P(LargeModels, energy_dynamics_and_a_step_need_no_matrix_of_all_degrees_of_
                   .ok());
   EXPECT_LT(peak(), most_bytes);
   RecordProperty("bytes_per_body", std::to_string(peak()));
+}
+
+TEST_P(LargeModels, on_several_threads_allocate_nothing_once_warm) {
+  const Model model = read(text_);
+  Workspace workspace(model);
+  workspace.set_threads(model, 3);
+  State state;
+  ASSERT_TRUE(assembled_start(model, workspace, state).ok());
+  std::vector<double> a(std::size_t(model.nv()));
+  ASSERT_TRUE(forward_dynamics(model, state, {}, workspace, a).ok());
+  const std::size_t begin = allocations_so_far();
+  for (int again = 0; again < 3; ++again)
+    ASSERT_TRUE(forward_dynamics(model, state, {}, workspace, a).ok());
+  EXPECT_EQ(allocations_so_far(), begin);
 }
 
 INSTANTIATE_TEST_SUITE_P(Loops, LargeModels, testing::Values(800, 4000));

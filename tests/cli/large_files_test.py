@@ -41,6 +41,25 @@ class Families(InFolder):
             large_files.measure([program, "check", self.folder / "large.toml"], 20, 24 << 20)
 
 
+class Threads(InFolder):
+    def test_change_no_digit_of_an_answer(self):
+        large_files.write(self.folder / "large.toml", 2000, large_files.four_bars)
+        for command in (["eval", "large.toml", "forward_dynamics", "reactions", "--v", "left0=1", "--json"],
+                        ["info", "large.toml", "--json"]):
+            with self.subTest(command[0]):
+                alone = self.trammel(*command)
+                self.assertEqual(alone.code, 0, alone.err)
+                self.assertEqual(self.trammel(*command, "--threads", "2").out, alone.out)
+
+    def test_of_a_wrong_number_are_refused(self):
+        for command in ["eval", "@pendulum", "energy"], ["info", "@pendulum"], ["simulate", "@pendulum"]:
+            for number in "-1", "1.5", "65", "many":
+                with self.subTest(command=command[0], number=number):
+                    answer = self.trammel(*command, f"--threads={number}")
+                    self.assertEqual(answer.code, 2)
+                    self.assertIn("--threads", answer.err)
+
+
 class Exponents(unittest.TestCase):
     def test_those_of_powers(self):
         for power in 1, 2, 3:

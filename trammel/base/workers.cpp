@@ -3,6 +3,7 @@
 #include <chrono>
 #include <string>
 #include <system_error>
+#include <utility>
 
 namespace trammel {
 
@@ -54,6 +55,12 @@ void Workers::share(int pieces, Task task) {
   }
   work_is_there_.notify_all();
   take_pieces(0);
+  wait();
+  if (failure_) [[unlikely]]
+    std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+void Workers::wait() {
   const auto all_are_done = [&] { return busy_ == 0; };
   if (soon(all_are_done)) return;
   std::unique_lock lock(mutex_);
@@ -61,7 +68,14 @@ void Workers::share(int pieces, Task task) {
 }
 
 void Workers::take_pieces(int worker) {
-  for (int piece = next_++; piece < pieces_; piece = next_++) task_.call(task_.what, piece, worker);
+  try {
+    for (int piece = next_++; piece < pieces_; piece = next_++)
+      task_.call(task_.what, piece, worker);
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    failure_ = std::current_exception();
+    next_ = pieces_;
+  }
 }
 
 void Workers::work_until_over(int worker) {

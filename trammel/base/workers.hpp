@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <exception>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -23,8 +24,9 @@ class Workers {
   int count() const { return int(threads_.size()) + 1; }
 
   // Calls work(piece, worker) once for each piece from 0 to pieces - 1; worker is from 0 to count()
-  // - 1, and no two calls with the same worker run at once. Returns when all are done. `work` must
-  // not throw. One caller at a time.
+  // - 1, and no two calls with the same worker run at once. Returns when all are done. If a call
+  // throws, pieces not begun are left out, and one of the exceptions is passed on. One caller at a
+  // time.
   template <class Work> void share(int pieces, const Work& work) {
     share(pieces, {&work, [](const void* what, int piece, int worker) {
                      (*static_cast<const Work*>(what))(piece, worker);
@@ -38,6 +40,7 @@ class Workers {
   };
   void share(int pieces, Task task);
   void end();
+  void wait();
   void take_pieces(int worker);
   void work_until_over(int worker);
 
@@ -49,6 +52,7 @@ class Workers {
   int pieces_ = 0;
   std::atomic<unsigned> round_{0};  // number of rounds of work so far
   std::atomic<int> busy_{0};        // threads that have not finished this round
+  std::exception_ptr failure_;      // of this round
   bool is_over_ = false;
 };
 

@@ -195,12 +195,17 @@ Status EvalContext::check_locked() const {
 
 KernelInput<double, double> EvalContext::unloaded_input() const {
   const Motion<double>& V = inputs_.ground.velocity;
-  return {model_, model_.numbers(), {V, spatial_acceleration(inputs_.ground.acceleration, V)}};
+  return {model_,
+          model_.numbers(),
+          {V, spatial_acceleration(inputs_.ground.acceleration, V)},
+          {},
+          workspace_->threads.get()};
 }
 
 KernelInput<double, double> EvalContext::input() const {
   KernelInput<double, double> input = unloaded_input();
-  return {input.model, input.numbers, input.ground, workspace_->external_forces};
+  input.external_forces = workspace_->external_forces;
+  return input;
 }
 
 // Names the body of the description with the most negative principal moment of inertia; empty if

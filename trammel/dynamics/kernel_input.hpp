@@ -11,6 +11,10 @@
 
 namespace trammel {
 
+namespace internal {
+struct Threads;
+}
+
 // Vectors in and out of a kernel; S is deduced from the workspace, so arguments convert.
 template <class S> using In = std::span<const std::type_identity_t<S>>;
 template <class S> using Out = std::span<std::type_identity_t<S>>;
@@ -40,6 +44,7 @@ template <Scalar P, Scalar S> struct KernelInput {
   const ModelParameters<P>& numbers;
   GroundMotion<S> ground{};
   std::span<const ExternalForce<S>> external_forces{};
+  internal::Threads* threads = nullptr;  // for large trees; null: one thread
 
   // Coordinates of a joint (prepared in `turns`) and its constants.
   Coordinates<S, P> coordinates(const SinCosCache<S>& sin_cos_cache, const Body& body) const {

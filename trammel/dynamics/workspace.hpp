@@ -24,6 +24,13 @@ class Workspace {
   Workspace& operator=(Workspace&&) noexcept;
   ~Workspace();
 
+  // Threads for one state of a large model (1 unless set; 0: one per core): branches of the tree
+  // and mechanisms that share no joint are computed side by side. Results are bitwise the same for
+  // any number of threads. Trees of less than 1024 bodies and single chains gain nothing. `model`:
+  // that of the workspace. Throws std::invalid_argument for a negative or very large number.
+  void set_threads(const Model& model, int threads);
+  int threads() const;
+
   // The buffers, for the functions of the library: their type is incomplete outside of it.
   internal::WorkspaceBuffers& operator*() const { return *buffers_; }
   internal::WorkspaceBuffers* operator->() const { return buffers_.get(); }

@@ -14,6 +14,7 @@
 #include "trammel/dynamics/kernel/simd/world_axes.hpp"
 #include "trammel/dynamics/kernel_input.hpp"
 #include "trammel/dynamics/stages.hpp"
+#include "trammel/dynamics/threads.hpp"
 #include "trammel/dynamics/workspace.hpp"
 
 namespace trammel {
@@ -92,8 +93,14 @@ struct WorkspaceBuffers : BasicWorkspace<double> {
   std::vector<double> a, tau;
   int nq;                                    // of the model it was made for
   std::uint64_t tree;                        // and its tree's fingerprint
+  std::unique_ptr<Threads> threads;          // null: one thread
   std::unique_ptr<Constrained> constrained;  // for models with constraints; null for a tree
 };
+
+// Input of the kernels without loads.
+inline KernelInput<double, double> unloaded_input(const Model& model, const Workspace& workspace) {
+  return {model, model.numbers(), {}, {}, workspace->threads.get()};
+}
 
 // Buffers of a batch: one set per worker.
 struct BatchBuffers {

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <numeric>
+#include <stdexcept>
 #include <thread>
 
 namespace trammel::workers_test {
@@ -50,6 +51,21 @@ TEST(Workers, wake_up_when_they_have_fallen_asleep) {
       ASSERT_EQ(done, 5) << "after " << pause.count() << " us";
       std::this_thread::sleep_for(pause);
     }
+}
+
+TEST(Workers, pass_on_an_exception_and_can_be_used_again) {
+  for (const int count : {1, 3}) {
+    Workers workers(count);
+    for (const int thrower : {0, 40, 99})
+      EXPECT_THROW(workers.share(100,
+                                 [&](int piece, int) {
+                                   if (piece == thrower) throw std::runtime_error("no memory");
+                                 }),
+                   std::runtime_error);
+    std::atomic<int> done = 0;
+    workers.share(7, [&](int, int) { ++done; });
+    EXPECT_EQ(done, 7) << count << " workers";
+  }
 }
 
 TEST(Workers, wait_for_the_one_that_takes_longest) {

@@ -237,7 +237,8 @@ double AssemblySolver::close(std::vector<double>& q) {
     if (is_open(c)) open.push_back(c);
   for (int step = 0; step < steps_ && !open.empty(); ++step) {
     Eigen::VectorXd dq = Eigen::VectorXd::Zero(model_.nv());
-    for (const std::size_t c : open) {
+    internal::each_of(workspace_->threads.get(), open.size(), [&](std::size_t which) {
+      const std::size_t c = open[which];
       const std::vector<int>& dofs = components_[c].equations.dofs;
       Eigen::VectorXd x = step_of(components_[c], q, {});
       double largest = 0;
@@ -246,7 +247,7 @@ double AssemblySolver::close(std::vector<double>& q) {
           largest = std::max(largest, std::abs(x[Eigen::Index(k)]));
       if (largest > 0.5) x *= 0.5 / largest;  // the linearization is local
       dq(dofs) = x;
-    }
+    });
     take(q, dq, open, violations);
     std::erase_if(open, [&](std::size_t c) { return !is_open(c); });
   }

@@ -65,8 +65,8 @@ void AssemblySolver::connect() {
 }
 
 double AssemblySolver::evaluate(std::span<const double> q) {
-  kernel::kernels().kinematics({model_, model_.numbers()}, q, workspace_->zero, workspace_->zero,
-                               *workspace_, workspace_->kinematics);
+  kernel::kernels().kinematics(internal::unloaded_input(model_, workspace_), q, workspace_->zero,
+                               workspace_->zero, *workspace_, workspace_->kinematics);
   rows_.evaluate(model_, workspace_->kinematics, q, workspace_->zero, workspace_->zero, {});
   const int rows = rows_.count();
   for (int k = 0; k < rows; ++k) {

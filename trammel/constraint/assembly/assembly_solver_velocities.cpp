@@ -50,13 +50,14 @@ AssemblySolver::VelocityEquations AssemblySolver::velocity_equations(
 std::string AssemblySolver::make_consistent(const std::vector<double>& q, std::vector<double>& v) {
   for (int f = 0; f < model_.nv(); ++f)
     if (model_.prescription(f) == Drive::locked) v[std::size_t(f)] = 0;
-  kernel::kernels().kinematics({model_, model_.numbers()}, q, v, workspace_->zero, *workspace_,
-                               workspace_->kinematics);
+  kernel::kernels().kinematics(internal::unloaded_input(model_, workspace_), q, v, workspace_->zero,
+                               *workspace_, workspace_->kinematics);
   rows_.evaluate(model_, workspace_->kinematics, q, v, workspace_->zero, {});
   const Eigen::VectorXd unit = dof_weights(model_, workspace_->kinematics).cwiseInverse();
   const VelocityEquations all = velocity_equations(v, unit);
-  const Eigen::VectorXd step = minimum_norm_solution(
-      all.J, equation_components(model_, pattern_of(all.J), willing_), all.rate);
+  const Eigen::VectorXd step =
+      minimum_norm_solution(all.J, equation_components(model_, pattern_of(all.J), willing_),
+                            all.rate, workspace_->threads.get());
   for (const int f : willing_) v[std::size_t(f)] -= step[f] * unit[f];
   double fastest = 0;
   for (const double x : v) fastest = std::max(fastest, std::abs(x));

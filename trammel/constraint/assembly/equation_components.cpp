@@ -52,13 +52,14 @@ std::vector<EquationComponent> equation_components(const Model& model,
 
 Eigen::VectorXd minimum_norm_solution(const SparseRows& J,
                                       const std::vector<EquationComponent>& components,
-                                      const Eigen::VectorXd& rhs) {
+                                      const Eigen::VectorXd& rhs, internal::Threads* threads) {
   Eigen::VectorXd x = Eigen::VectorXd::Zero(J.cols());
-  for (const EquationComponent& component : components) {
-    if (component.rows.empty() || rhs(component.rows).isZero(0)) continue;
+  internal::each_of(threads, components.size(), [&](std::size_t c) {
+    const EquationComponent& component = components[c];
+    if (component.rows.empty() || rhs(component.rows).isZero(0)) return;
     const BlockLeastSquares solver(J, component.rows, component.dofs, 1e-9);
     x(component.dofs) = solver.solve(rhs(component.rows));
-  }
+  });
   return x;
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "trammel/base/sparse_rows.hpp"
-#include "trammel/model/model.hpp"
+#include "trammel/dynamics/threads.hpp"
 
 namespace trammel {
 
@@ -30,9 +30,11 @@ std::vector<EquationComponent> equation_components(const Model& model,
                                                    const std::vector<int>& movable);
 
 // Minimum-norm least-squares solution of J x = rhs, component by component; x has one entry per
-// column of J. Pivots below 1e-9 of the largest of their component are zero.
+// column of J. Pivots below 1e-9 of the largest of their component are zero. `threads`: share the
+// components.
 Eigen::VectorXd minimum_norm_solution(const SparseRows& J,
                                       const std::vector<EquationComponent>& components,
-                                      const Eigen::VectorXd& rhs);
+                                      const Eigen::VectorXd& rhs,
+                                      internal::Threads* threads = nullptr);
 
 }  // namespace trammel

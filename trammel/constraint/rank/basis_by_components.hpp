@@ -9,6 +9,7 @@
 #include "trammel/base/sparse_rows.hpp"
 #include "trammel/constraint/rank/row_basis.hpp"
 #include "trammel/constraint/rank/sparse_row_basis.hpp"
+#include "trammel/dynamics/threads.hpp"
 
 namespace trammel {
 
@@ -17,6 +18,7 @@ struct ComponentOptions {
   bool with_singular_values = false;
   double* error = nullptr;  // receives the largest relative_error of the components, if not null
   int most_dense_rows = trammel::most_dense_rows;  // of a component decided by a dense matrix
+  internal::Threads* threads = nullptr;            // that share the components
 };
 
 // As rank_with_singular_values, with J block diagonal: each component by QR with column pivoting in

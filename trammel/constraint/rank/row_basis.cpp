@@ -1,6 +1,7 @@
 #include "trammel/constraint/rank/row_basis.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <utility>
 
@@ -173,25 +174,16 @@ class MergedBasis {
     out_.count = count;
   }
 
-  void add(const std::vector<int>& rows, const MetricRows& columns) {
-    const RowBasis basis = basis_of(columns);
-    bounds_ += columns.bound.squaredNorm();
-    add(rows, basis);
-    if (options_.with_singular_values) {
-      const Eigen::VectorXd singular = singular_values(columns.K);
-      out_.singular.insert(out_.singular.end(), singular.begin(), singular.end());
-    }
-    if (options_.error != nullptr && basis.rank() > 0) {
-      const double least = min_entry(singular_values(columns.K(Eigen::all, basis.rows)));
-      *options_.error = std::max(*options_.error, columns.bound(basis.rows).norm() / least);
-    }
-  }
   void add(const std::vector<int>& rows, const SparseRowBasis& decided) {
+    const RowBasis& basis = decided.basis;
     bounds_ += decided.bound_squared;
-    add(rows, decided.basis);
+    for (int k = 0; k < basis.rank(); ++k)
+      found_.emplace_back(basis.pivots[std::size_t(k)],
+                          rows[std::size_t(basis.rows[std::size_t(k)])]);
+    for (const RowBasis::Undecided& row : basis.undecided)
+      out_.undecided.push_back({rows[std::size_t(row.row)], row.length, row.bound});
     if (options_.with_singular_values)
-      out_.singular.insert(out_.singular.end(), decided.basis.singular.begin(),
-                           decided.basis.singular.end());
+      out_.singular.insert(out_.singular.end(), basis.singular.begin(), basis.singular.end());
     if (options_.error != nullptr) *options_.error = std::max(*options_.error, decided.error);
   }
 
@@ -207,14 +199,6 @@ class MergedBasis {
   }
 
  private:
-  void add(const std::vector<int>& rows, const RowBasis& basis) {
-    for (int k = 0; k < basis.rank(); ++k)
-      found_.emplace_back(basis.pivots[std::size_t(k)],
-                          rows[std::size_t(basis.rows[std::size_t(k)])]);
-    for (const RowBasis::Undecided& row : basis.undecided)
-      out_.undecided.push_back({rows[std::size_t(row.row)], row.length, row.bound});
-  }
-
   const ComponentOptions& options_;
   RowBasis out_;
   std::vector<std::pair<double, int>> found_;  // pivot, row
@@ -223,16 +207,33 @@ class MergedBasis {
 
 enum class Uncertain { dense, none };  // what a large component is decided by if not by sparse QR
 
+// Decision of one component by a dense matrix.
+SparseRowBasis decide_dense(const MetricRows& columns, const ComponentOptions& options) {
+  SparseRowBasis out{.basis = basis_of(columns), .bound_squared = columns.bound.squaredNorm()};
+  if (options.with_singular_values) {
+    const Eigen::VectorXd singular = singular_values(columns.K);
+    out.basis.singular.assign(singular.begin(), singular.end());
+  }
+  if (options.error != nullptr && out.basis.rank() > 0) {
+    const double least = min_entry(singular_values(columns.K(Eigen::all, out.basis.rows)));
+    out.error = columns.bound(out.basis.rows).norm() / least;
+  }
+  return out;
+}
+
 std::optional<RowBasis> decide_components(const SparseRows& J,
                                           const std::vector<Eigen::MatrixXd>& M,
                                           const RowScales& scales, const ComponentOptions& options,
                                           Uncertain uncertain) {
   const int count = options.count < 0 ? J.rows() : options.count;
-  MergedBasis out(count, options);
-  for (std::size_t c = 0; c < J.components().size(); ++c) {
-    std::vector<int> rows = J.components()[c].rows;
+  std::vector<std::vector<int>> rows_of(J.components().size());
+  std::vector<SparseRowBasis> decided(rows_of.size());
+  std::atomic<bool> is_uncertain = false;
+  internal::each_of(options.threads, rows_of.size(), [&](std::size_t c) {
+    std::vector<int>& rows = rows_of[c];
+    rows = J.components()[c].rows;
     std::erase_if(rows, [&](int row) { return row >= count; });
-    if (rows.empty()) continue;
+    if (rows.empty() || is_uncertain) return;
     const std::vector<int>& dofs = J.components()[c].columns;
     const RowScales own{scales.natural(rows), scales.rounding(rows), scales.uncertainty(rows)};
     const bool is_diagonal = M[c].cols() == 1 && dofs.size() > 1;
@@ -242,15 +243,25 @@ std::optional<RowBasis> decide_components(const SparseRows& J,
       const auto estimates = options.with_singular_values || options.error != nullptr
                                  ? Estimates::singular_values
                                  : Estimates::none;
-      if (const auto decided = sparse_row_basis(J, rows, dofs, inertia, own, estimates)) {
-        out.add(rows, *decided);
-        continue;
+      if (std::optional<SparseRowBasis> sparse =
+              sparse_row_basis(J, rows, dofs, inertia, own, estimates)) {
+        decided[c] = std::move(*sparse);
+        return;
       }
-      if (uncertain == Uncertain::none) return std::nullopt;
+      if (uncertain == Uncertain::none) {
+        is_uncertain = true;
+        return;
+      }
     }
-    out.add(rows, in_metric(J.block(rows, dofs),
-                            is_diagonal ? Eigen::MatrixXd(M[c].col(0).asDiagonal()) : M[c], own));
-  }
+    decided[c] =
+        decide_dense(in_metric(J.block(rows, dofs),
+                               is_diagonal ? Eigen::MatrixXd(M[c].col(0).asDiagonal()) : M[c], own),
+                     options);
+  });
+  if (is_uncertain) return std::nullopt;
+  MergedBasis out(count, options);
+  for (std::size_t c = 0; c < rows_of.size(); ++c)
+    if (!rows_of[c].empty()) out.add(rows_of[c], decided[c]);
   return out.merged();
 }
 

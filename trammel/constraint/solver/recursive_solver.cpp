@@ -251,7 +251,7 @@ bool RecursiveSolver::reactions(const EvalContext& context, double length,
 kernel::ConstraintResiduals RecursiveSolver::correct(const Model& model, const State& state,
                                                      kernel::Missed missed, Workspace& workspace,
                                                      ConstraintRows& rows, double enough) {
-  const KernelInput<double, double> input{model, model.numbers()};
+  const KernelInput<double, double> input = internal::unloaded_input(model, workspace);
   const bool is_known = is_evaluated(state);
   if (has_given()) {
     if (!is_known) {

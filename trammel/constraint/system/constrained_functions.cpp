@@ -24,8 +24,9 @@ Status with_system(const char* name, const Model& model, const State& state, con
                    Workspace& workspace, Forces forces, const Function& answer) {
   const EvalContext context(name, model, state, inputs, workspace, Constraints::honored, forces);
   if (!context.ok()) return context.status();
+  if (workspace->constrained) return answer(context, workspace->constrained->system());
   ConstrainedSystem tree(model);
-  return answer(context, workspace->constrained ? workspace->constrained->system() : tree);
+  return answer(context, tree);
 }
 
 }  // namespace

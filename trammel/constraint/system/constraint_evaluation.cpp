@@ -17,18 +17,20 @@ namespace {
 // Violation, relative to the characteristic length, below which the state itself decides the rank.
 constexpr double closed_tolerance = 1e-11;
 
-ComponentOptions component_options(const ConstraintEvaluation::DecideOptions& options) {
+ComponentOptions component_options(const ConstraintEvaluation::DecideOptions& options,
+                                   const Workspace& workspace) {
   return {.count = options.count,
           .with_singular_values = options.values == Singular::computed,
-          .error = options.error};
+          .error = options.error,
+          .threads = workspace->threads.get()};
 }
 
 }  // namespace
 
 void ConstraintEvaluation::evaluate(const Model& model, std::span<const double> q,
                                     std::span<const double> v, Workspace& workspace) {
-  kernel::kernels().kinematics({model, model.numbers()}, q, v, workspace->zero, *workspace,
-                               workspace->kinematics);
+  kernel::kernels().kinematics(internal::unloaded_input(model, workspace), q, v, workspace->zero,
+                               *workspace, workspace->kinematics);
   rows.evaluate(model, workspace->kinematics, q, v, workspace->zero, {});
 }
 
@@ -47,11 +49,13 @@ void ConstraintEvaluation::evaluate_inertia(const Model& model, std::span<const 
 std::vector<Eigen::MatrixXd> ConstraintEvaluation::inertia_blocks(const Model& model,
                                                                   const Workspace& workspace) {
   inertia_.evaluate(model, workspace->kinematics);
-  std::vector<Eigen::MatrixXd> blocks;
-  for (const MatrixComponent& component : rows.sparse_jacobian().components())
-    blocks.push_back(std::ssize(component.rows) > most_dense_rows
-                         ? inertia_.diagonal(model, workspace->kinematics, component.columns)
-                         : inertia_.block(model, workspace->kinematics, component.columns));
+  const std::vector<MatrixComponent>& components = rows.sparse_jacobian().components();
+  std::vector<Eigen::MatrixXd> blocks(components.size());
+  internal::each_of(workspace->threads.get(), blocks.size(), [&](std::size_t c) {
+    blocks[c] = std::ssize(components[c].rows) > most_dense_rows
+                    ? inertia_.diagonal(model, workspace->kinematics, components[c].columns)
+                    : inertia_.block(model, workspace->kinematics, components[c].columns);
+  });
   return blocks;
 }
 
@@ -59,7 +63,7 @@ RowBasis ConstraintEvaluation::basis(const Model& model, const Workspace& worksp
                                      const DecideOptions& options) {
   if (options.error != nullptr) *options.error = 0;
   return basis_by_components(rows.sparse_jacobian(), inertia_blocks(model, workspace),
-                             rows.scales(), component_options(options));
+                             rows.scales(), component_options(options, workspace));
 }
 
 Status ConstraintEvaluation::decide(const Model& model, const State& state, Workspace& workspace,
@@ -75,7 +79,7 @@ Status ConstraintEvaluation::decide(const Model& model, const State& state, Work
   if (options.sparse_only) {
     std::optional<RowBasis> certain =
         sparse_basis_by_components(rows.sparse_jacobian(), inertia_blocks(model, workspace),
-                                   rows.scales(), component_options(options));
+                                   rows.scales(), component_options(options, workspace));
     if (!certain) return Status::failure("sparse QR is not certain of a large component");
     out = std::move(*certain);
   } else {

@@ -5,8 +5,10 @@
 #include "trammel/dynamics/kernel/loops/closed_motion.hpp"
 #include "trammel/dynamics/kernel/loops/row_evaluation.hpp"
 #include "trammel/dynamics/kernel/loops/row_stage.hpp"
+#include "trammel/dynamics/kernel/loops/schedule_partition.hpp"
 #include "trammel/dynamics/kernel/simd/lane_groups.hpp"
 #include "trammel/dynamics/kernel/tree/articulated_update.hpp"
+#include "trammel/dynamics/threads.hpp"
 
 namespace trammel::kernel {
 
@@ -53,7 +55,10 @@ template <Scalar S> class ClosedSweep {
         correction_(effort_),
         multipliers_(rows_.size()),
         A_found_(A_),
-        length_(model.characteristic_length()) {}
+        length_(model.characteristic_length()) {
+    for (SchedulePiece& piece : SchedulePartition(model, schedule).pieces)
+      pieces_.push_back({.what = std::move(piece), .scratch = stages_.scratch()});
+  }
 
   void move(const KernelInput<double, S>& input, In<S> q, In<S> v, BasicKinematics<S>& out) {
     motion_.move(input, q, v);
@@ -67,17 +72,21 @@ template <Scalar S> class ClosedSweep {
     BasicConstraintResiduals<S> residuals;
     std::copy(tau.begin(), tau.end(), effort_.begin());
     add_passive_forces<P, S>(input.numbers, q, v, effort_);
-    if (!given.is_moved) motion_.move(input, q, v);
-    evaluation_.evaluate(input, motion_, q, v, a_wanted, RowLevel::acceleration, rows_, residuals);
+    evaluate(input, q, v, a_wanted, RowLevel::acceleration, given, residuals);
     evaluation_.load_given(given, motion_, rows_);
-    for (std::size_t i = 1; i < I_A_.size(); ++i) {
-      I_A_[i] = articulated<S>(motion_.inertias[i]);
-      F_[i] = motion_.forces[i];
-    }
-    sweep(input, a, residuals);
-    if (is_lossy_) [[unlikely]]
+    each_piece(input, [&](Piece& piece) {
+      each_body(piece, [&](std::size_t i) {
+        I_A_[i] = articulated<S>(motion_.inertias[i]);
+        F_[i] = motion_.forces[i];
+      });
+      sweep(input, piece, a);
+      evaluation_.monitor(piece.what.groups, A_);
+    });
+    if (take_outcome(residuals)) [[unlikely]] {
       refine(input, q, v, a_wanted, given, a, residuals);
-    evaluation_.monitor(A_, residuals);
+      each_piece(input, [&](Piece& piece) { evaluation_.monitor(piece.what.groups, A_); });
+    }
+    evaluation_.sum_monitored(residuals);
     evaluation_.monitor(given, motion_, A_, residuals);
     if (!lambda.empty()) rows_.write_multipliers(lambda);
     return residuals;
@@ -91,21 +100,65 @@ template <Scalar S> class ClosedSweep {
                                       Out<S> d) {
     BasicConstraintResiduals<S> residuals;
     std::fill(effort_.begin(), effort_.end(), S(0.0));
-    if (!given.is_moved) motion_.move(input, q, v);
-    evaluation_.evaluate(input, motion_, q, v, {}, level, rows_, residuals);
+    evaluate(input, q, v, {}, level, given, residuals);
     if (is_everywhere(residuals.error <= S(enough))) return residuals;
     evaluation_.load_given(given, motion_, rows_);
-    for (std::size_t i = 1; i < I_A_.size(); ++i) {
-      I_A_[i] = articulated<S>(motion_.inertias[i]);
-      F_[i] = {};
-    }
-    sweep(input, d, residuals);
+    each_piece(input, [&](Piece& piece) {
+      each_body(piece, [&](std::size_t i) {
+        I_A_[i] = articulated<S>(motion_.inertias[i]);
+        F_[i] = {};
+      });
+      sweep(input, piece, d);
+    });
+    take_outcome(residuals);
     return residuals;
   }
 
  private:
   using Register = RowRegister<S>;
   using R = typename Register::Type;
+
+  // Bodies and rows that no others affect, and what the last passes over them found.
+  struct Piece {
+    SchedulePiece what;
+    typename RowStages<S>::Scratch scratch;
+    LaneMask<S> is_weak{false};
+    bool is_lossy = false;  // a pivot lost digits
+  };
+  // Calls work(piece) for all pieces, on the threads of the input if it has any.
+  template <class Input, class Work> void each_piece(const Input& input, const Work& work) {
+    if constexpr (std::same_as<S, double>)
+      if (input.threads != nullptr && pieces_.size() > 1)
+        return input.threads->workers.share(int(pieces_.size()),
+                                            [&](int k, int) { work(pieces_[std::size_t(k)]); });
+    for (Piece& piece : pieces_) work(piece);
+  }
+  template <class Work> static void each_body(const Piece& piece, const Work& work) {
+    for (const BodyRun& run : piece.what.bodies)
+      for (int i = run.first; i < run.end(); ++i) work(std::size_t(i));
+  }
+  // Returns whether a pivot lost digits.
+  bool take_outcome(BasicConstraintResiduals<S>& residuals) const {
+    bool is_lossy = false;
+    for (const Piece& piece : pieces_) {
+      residuals.is_weak |= piece.is_weak;
+      is_lossy |= piece.is_lossy;
+    }
+    return is_lossy;
+  }
+
+  template <Scalar P>
+  void evaluate(const KernelInput<P, S>& input, In<S> q, In<S> v, In<S> a_wanted, RowLevel level,
+                const GivenRows& given, BasicConstraintResiduals<S>& residuals) {
+    if (!given.is_moved) motion_.start(input, q);
+    rows_.clear();
+    each_piece(input, [&](Piece& piece) {
+      if (!given.is_moved) motion_.move(input, piece.what.bodies, v);
+      evaluation_.evaluate(piece.what.groups, input, motion_, q, v, a_wanted, level, rows_);
+    });
+    if (!given.is_moved) motion_.add_loads(input);
+    evaluation_.sum_violations(residuals);
+  }
 
   // Iterative refinement [Higham 2002, chapter 12]: the equations of motion with the forces and
   // accelerations found so far leave residuals, which the same passes solve for.
@@ -122,7 +175,8 @@ template <Scalar S> class ClosedSweep {
                            residuals);
       evaluation_.load_given(given, motion_, rows_);
       load_residuals(input);
-      sweep(input, correction_, residuals);
+      each_piece(input, [&](Piece& piece) { sweep(input, piece, correction_); });
+      take_outcome(residuals);
       for (std::size_t f = 0; f < found_.size(); ++f) found_[f] = found_[f] + correction_[f];
       for (std::size_t i = 1; i < A_.size(); ++i) A_[i] = A_[i] + A_found_[i];
       rows_.add_multipliers(multipliers_);
@@ -159,31 +213,39 @@ template <Scalar S> class ClosedSweep {
     }
   }
 
-  template <Scalar P>
-  void sweep(const KernelInput<P, S>& input, Out<S> a, BasicConstraintResiduals<S>& residuals) {
+  template <Scalar P> void sweep(const KernelInput<P, S>& input, Piece& piece, Out<S> a) {
     const std::span<const Body> bodies = input.model.bodies();
-    is_lossy_ = false;
-    for (const EliminationSchedule::Visit& visit : schedule_.inward) {
+    const std::vector<int>& visits = piece.what.visits;
+    const std::vector<int>& ground_stages = piece.what.ground_stages;
+    LaneMask<S> is_weak(false);
+    piece.is_lossy = false;
+    for (const int k : visits) {
+      const EliminationSchedule::Visit& visit = schedule_.inward[k];
       for (int s = visit.stage_begin; s < visit.stage_end; ++s)
-        residuals.is_weak |= stages_.eliminate(s, rows_, I_A_[visit.body], F_[visit.body]);
+        is_weak |= stages_.eliminate(s, rows_, I_A_[visit.body], F_[visit.body], piece.scratch);
       const Body& body = bodies[visit.body];
       std::visit(
           [&](const auto& joint) {
-            residuals.is_weak |= eliminate_joint(input.numbers, visit, body, joint);
+            is_weak |= eliminate_joint(input.numbers, visit, body, joint, piece.is_lossy);
           },
           body.joint);
     }
-    for (int s = schedule_.ground_stage_begin; s < int(schedule_.stages.size()); ++s)
-      residuals.is_weak |= stages_.eliminate(s, rows_, I_A_[0], F_[0]);
+    // ground takes the forces and does not move
+    ArticulatedInertia<S> I_ground{};
+    Force<S> F_ground{};
+    for (const int s : ground_stages)
+      is_weak |= stages_.eliminate(s, rows_, I_ground, F_ground, piece.scratch);
+    piece.is_weak = is_weak;
 
-    for (int s = int(schedule_.stages.size()) - 1; s >= schedule_.ground_stage_begin; --s)
-      stages_.recover(s, rows_, Motion<S>{});
-    for (auto visit = schedule_.inward.rbegin(); visit != schedule_.inward.rend(); ++visit) {
-      const Body& body = bodies[visit->body];
-      std::visit([&](const auto& joint) { outward_accelerations(*visit, body, joint, a); },
+    for (auto s = ground_stages.rbegin(); s != ground_stages.rend(); ++s)
+      stages_.recover(*s, rows_, Motion<S>{}, piece.scratch);
+    for (auto k = visits.rbegin(); k != visits.rend(); ++k) {
+      const EliminationSchedule::Visit& visit = schedule_.inward[*k];
+      const Body& body = bodies[visit.body];
+      std::visit([&](const auto& joint) { outward_accelerations(visit, body, joint, a); },
                  body.joint);
-      for (int s = visit->stage_end - 1; s >= visit->stage_begin; --s)
-        stages_.recover(s, rows_, A_[visit->body]);
+      for (int s = visit.stage_end - 1; s >= visit.stage_begin; --s)
+        stages_.recover(s, rows_, A_[visit.body], piece.scratch);
     }
   }
 
@@ -192,7 +254,7 @@ template <Scalar S> class ClosedSweep {
   template <Scalar P, class J>
   [[gnu::flatten]] LaneMask<S> eliminate_joint(const ModelParameters<P>& numbers,
                                                const EliminationSchedule::Visit& visit,
-                                               const Body& body, const J& joint) {
+                                               const Body& body, const J& joint, bool& is_lossy) {
     const int i = visit.body;
     const WorldAxes<S>& world = motion_.world;
     ArticulatedInertia<S> I = I_A_[i];
@@ -206,7 +268,7 @@ template <Scalar S> class ClosedSweep {
       const auto& [s, t] = world.axes[f];
       const S bound = dot(s, s) * turning + dot(t, t) * sliding;
       is_weak_somewhere |= !(D > weakest_pivot * bound);
-      is_lossy_ |= is_above(S(lossy_pivot) * bound, D);
+      is_lossy |= is_above(S(lossy_pivot) * bound, D);
       const S D_inverse = S(1.0) / D;
       const Force<S> W = D_inverse * U;
       const S u = effort_[f] - dot(S_f, F);
@@ -257,6 +319,7 @@ template <Scalar S> class ClosedSweep {
   RowEvaluation<S> evaluation_;
   PropagatedRows<S> rows_;
   RowStages<S> stages_;
+  std::vector<Piece> pieces_;
   std::vector<ArticulatedInertia<S>> I_A_;
   std::vector<Force<S>> F_;
   std::vector<Motion<S>> A_;  // relative to those at a = 0
@@ -265,7 +328,6 @@ template <Scalar S> class ClosedSweep {
   // refinement: efforts, accelerations and multipliers so far
   std::vector<S> given_effort_, found_, correction_, multipliers_;
   std::vector<Motion<S>> A_found_;
-  bool is_lossy_ = false;  // a pivot of the last passes lost digits
   double length_;
 };
 

@@ -24,11 +24,21 @@ template <Scalar S> struct ClosedMotion {
         sin_cos_(model.nq()) {}
 
   template <Scalar P> void move(const KernelInput<P, S>& input, In<S> q, In<S> v) {
+    const BodyRun all = all_bodies(input.model);
+    start(input, q);
+    move(input, {&all, 1}, v);
+    add_loads(input);
+  }
+  // The same in three steps, the second for bodies that hang from ground, or from each other.
+  template <Scalar P> void start(const KernelInput<P, S>& input, In<S> q) {
     sin_cos_.prepare(q);
-    WorldFrame<S> last = WorldFrame<S>::load(Mat3<S>::identity());
     V[0] = input.ground.V;
     A[0] = input.ground_acceleration();
-    outward<S>(input.model, [&](int i, const Body& body, const auto& joint) {
+  }
+  template <Scalar P>
+  void move(const KernelInput<P, S>& input, std::span<const BodyRun> runs, In<S> v) {
+    WorldFrame<S> last = WorldFrame<S>::load(Mat3<S>::identity());
+    outward<S>(input.model, runs, [&](int i, const Body& body, const auto& joint) {
       const auto& [X_PF, inertia] = input.numbers.bodies[i];
       const auto q_J = input.coordinates(sin_cos_, body);
       const S* v_J = &v[body.v_start];
@@ -60,6 +70,8 @@ template <Scalar S> struct ClosedMotion {
       inertias[i] = turned(R, inertia);
       forces[i] = inertias[i] * A_i + cross(V_i, inertias[i] * V_i);
     });
+  }
+  template <Scalar P> void add_loads(const KernelInput<P, S>& input) {
     for (const ExternalForce<S>& load : input.external_forces)
       forces[load.body] = forces[load.body] - turned(world.R_WB[load.body], load.F);
   }

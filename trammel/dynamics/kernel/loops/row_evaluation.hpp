@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <concepts>
+#include <numeric>
+#include <span>
 #include <vector>
 
 #include "trammel/dynamics/kernel/loops/closed_motion.hpp"
@@ -35,6 +37,11 @@ template <Scalar S> class RowEvaluation {
       place.watched_now = place.watched;
       places_.push_back(place);
     }
+    const std::size_t groups = schedule.groups.size();
+    for (std::vector<S>* of_groups : {&error_, &rate_, &left_, &largest_})
+      of_groups->resize(groups);
+    all_groups_.resize(groups);
+    std::iota(all_groups_.begin(), all_groups_.end(), 0);
   }
 
   // Evaluates the rows at the poses and the motion at a = 0, and the position and velocity
@@ -44,9 +51,17 @@ template <Scalar S> class RowEvaluation {
                 In<S> a_wanted, RowLevel level, PropagatedRows<S>& rows,
                 BasicConstraintResiduals<S>& residuals) {
     rows.clear();
-    S error{}, rate{};
-    for (int b = 0; b < int(schedule_.groups.size()); ++b) {
+    evaluate(all_groups_, input, motion, q, v, a_wanted, level, rows);
+    sum_violations(residuals);
+  }
+  // The same of some groups, after rows.clear(); then the sums over all groups.
+  template <Scalar P>
+  void evaluate(std::span<const int> groups, const KernelInput<P, S>& input,
+                const ClosedMotion<S>& motion, In<S> q, In<S> v, In<S> a_wanted, RowLevel level,
+                PropagatedRows<S>& rows) {
+    for (const int b : groups) {
       const EliminationSchedule::RowGroup& group = schedule_.groups[b];
+      S error{}, rate{};
       switch (group.kind) {
         case EliminationSchedule::ConstraintKind::closure:
           evaluate_loop_joint(b, input.numbers.closures[group.which], motion, level, rows, error,
@@ -80,9 +95,13 @@ template <Scalar S> class RowEvaluation {
               one_of(level, group.is_locked || a_wanted.empty() ? S(0.0) : -a_wanted[group.which],
                      group.is_locked ? v[group.which] : S(0.0), S(0.0)));
       }
+      error_[b] = error;
+      rate_[b] = rate;
     }
-    residuals.error = error;
-    residuals.rate = rate;
+  }
+  void sum_violations(BasicConstraintResiduals<S>& residuals) const {
+    residuals.error = std::accumulate(error_.begin(), error_.end(), S{});
+    residuals.rate = std::accumulate(rate_.begin(), rate_.end(), S{});
   }
 
   // After evaluation: takes over the rows that the caller evaluated.
@@ -117,13 +136,13 @@ template <Scalar S> class RowEvaluation {
     }
   }
 
-  // Acceleration residuals of the redundant rows, which were not solved for.
-  void monitor(const std::vector<Motion<S>>& accelerations,
-               BasicConstraintResiduals<S>& residuals) const {
-    S left{}, largest{};
-    for (std::size_t b = 0; b < places_.size(); ++b) {
+  // Acceleration residuals of the redundant rows of some groups, which were not solved for; then
+  // the sums over all groups.
+  void monitor(std::span<const int> groups, const std::vector<Motion<S>>& accelerations) {
+    for (const int b : groups) {
       const LoopJointRows& place = places_[b];
       if (place.watched.empty()) continue;
+      S left{}, largest{};
       const EliminationSchedule::RowGroup& group = schedule_.groups[b];
       const Motion<S> A = place.A + shifted_to(place.to_child, accelerations[group.child]) -
                           shifted_to(place.to_parent, accelerations[group.parent]);
@@ -134,9 +153,13 @@ template <Scalar S> class RowEvaluation {
       for (const Motion<S>& A_i :
            {accelerations[group.child], accelerations[group.parent], place.A})
         largest += dot(A_i.angular, A_i.angular) + dot(A_i.linear, A_i.linear);
+      left_[b] = left;
+      largest_[b] = largest;
     }
-    residuals.left = left;
-    residuals.largest = largest;
+  }
+  void sum_monitored(BasicConstraintResiduals<S>& residuals) const {
+    residuals.left = std::accumulate(left_.begin(), left_.end(), S{});
+    residuals.largest = std::accumulate(largest_.begin(), largest_.end(), S{});
   }
 
  private:
@@ -299,6 +322,9 @@ template <Scalar S> class RowEvaluation {
 
   const EliminationSchedule& schedule_;
   std::vector<LoopJointRows> places_;  // per row group; empty unless it is a loop joint
+  std::vector<int> all_groups_;
+  // per row group: violations of its rows, and acceleration residuals with their scale
+  std::vector<S> error_, rate_, left_, largest_;
 };
 
 }  // namespace trammel::kernel

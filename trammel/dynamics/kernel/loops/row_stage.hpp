@@ -47,13 +47,19 @@ template <Scalar S> class RowStages {
     }
     matrix_.resize(std::size_t(numbers));
     inverse_.resize(std::size_t(numbers));
-    multipliers_.resize(std::size_t(widest));
-    diagonal_.resize(std::size_t(widest));
+    widest_ = std::size_t(widest);
   }
+
+  // Numbers of one stage; one for each thread.
+  struct Scratch {
+    std::vector<S> multipliers, diagonal;
+  };
+  Scratch scratch() const { return {std::vector<S>(widest_), std::vector<S>(widest_)}; }
 
   // Eliminates the rows of stage s at its body. True, lane by lane, if a pivot is too small.
   [[nodiscard]] LaneMask<S> eliminate(int s, PropagatedRows<S>& rows, ArticulatedInertia<S>& I,
-                                      Force<S>& F) {
+                                      Force<S>& F, Scratch& scratch) {
+    std::vector<S>& diagonal = scratch.diagonal;
     const EliminationSchedule::Stage& stage = schedule_.stages[s];
     const Layout& layout = layouts_[s];
     if (layout.blocks) return layout.blocks->eliminate(rows, I, F);
@@ -65,16 +71,16 @@ template <Scalar S> class RowStages {
     S* const matrix = matrix_.data() + layout.start;
     S* const inverses = inverse_.data() + layout.start;
     const int width = layout.width, n = int(layout.order.size());
-    for (const int row : layout.order) diagonal_[row] = matrix[row * width + row];
+    for (const int row : layout.order) diagonal[row] = matrix[row * width + row];
     for (std::size_t p = 0; p < stage.parts.size(); ++p) {
       const S* const measures = rows.measures(stage.parts[p].group);
       for (int k = 0; k < schedule_.groups[stage.parts[p].group].rows; ++k)
-        diagonal_[layout.first_column[p] + k] += measures[k];
+        diagonal[layout.first_column[p] + k] += measures[k];
     }
     for (int k = 0; k < layout.pivots; ++k) {
       const int p = layout.order[k];
       const S* const row = matrix + p * width;
-      is_weak_somewhere |= !(row[p] > weakest_row * diagonal_[p]);
+      is_weak_somewhere |= !(row[p] > weakest_row * diagonal[p]);
       const S inverse = S(1.0) / row[p];
       inverses[p] = inverse;
       for (int l = k + 1; l < n; ++l) {
@@ -94,17 +100,18 @@ template <Scalar S> class RowStages {
   }
 
   // Back substitution: the multipliers, once the body's acceleration is known.
-  void recover(int s, PropagatedRows<S>& rows, const Motion<S>& x) {
+  void recover(int s, PropagatedRows<S>& rows, const Motion<S>& x, Scratch& scratch) {
+    std::vector<S>& multipliers = scratch.multipliers;
     const EliminationSchedule::Stage& stage = schedule_.stages[s];
     const Layout& layout = layouts_[s];
     if (layout.blocks) return layout.blocks->recover(rows, x);
     const int width = layout.width;
-    std::fill_n(multipliers_.data(), width, S(0.0));
+    std::fill_n(multipliers.data(), width, S(0.0));
     for (std::size_t p = 0; p < stage.parts.size(); ++p)
       for (const int row : stage.parts[p].rest)
-        multipliers_[layout.first_column[p] + row] = rows.multipliers(stage.parts[p].group)[row];
+        multipliers[layout.first_column[p] + row] = rows.multipliers(stage.parts[p].group)[row];
     // a row is [L, Z^T, b], multiplied by [lambda, x, 1]
-    S* const right_side = multipliers_.data() + layout.z_column;
+    S* const right_side = multipliers.data() + layout.z_column;
     const S numbers[7] = {x.angular.x, x.angular.y, x.angular.z, x.linear.x,
                           x.linear.y,  x.linear.z,  S(1.0)};
     std::copy_n(numbers, 7, right_side);
@@ -113,12 +120,12 @@ template <Scalar S> class RowStages {
       const S* const row = matrix_.data() + layout.start + p * width;
       R sum{};
       for (int c = 0; c < width; c += lanes)
-        sum += Register::load(row + c) * Register::load(multipliers_.data() + c);
-      multipliers_[p] = -(inverse_[layout.start + p] * sum_of_rows<S>(sum));
+        sum += Register::load(row + c) * Register::load(multipliers.data() + c);
+      multipliers[p] = -(inverse_[layout.start + p] * sum_of_rows<S>(sum));
     }
     for (std::size_t p = 0; p < stage.parts.size(); ++p)
       for (const int row : stage.parts[p].pivots)
-        rows.multipliers(stage.parts[p].group)[row] = multipliers_[layout.first_column[p] + row];
+        rows.multipliers(stage.parts[p].group)[row] = multipliers[layout.first_column[p] + row];
   }
 
  private:
@@ -216,7 +223,8 @@ template <Scalar S> class RowStages {
 
   const EliminationSchedule& schedule_;
   std::vector<Layout> layouts_;
-  std::vector<S> matrix_, inverse_, multipliers_, diagonal_;
+  std::vector<S> matrix_, inverse_;
+  std::size_t widest_ = 0;  // of a dense stage
 };
 
 }  // namespace trammel::kernel

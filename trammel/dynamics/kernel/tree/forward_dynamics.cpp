@@ -9,6 +9,7 @@
 #include "trammel/dynamics/kernel/simd/solve_in_register.hpp"
 #include "trammel/dynamics/kernel/tree/passive_forces.hpp"
 #include "trammel/dynamics/kernel/tree/stored_pose.hpp"
+#include "trammel/dynamics/threads.hpp"
 #include "trammel/model/traversal.hpp"
 
 namespace trammel::kernel {
@@ -148,6 +149,32 @@ bool trunk_and_packed_chains(const Input& input, In<double> v, BasicWorkspace<do
   return true;
 }
 
+// ABA on several threads: the trunk first outward and last inward.
+template <class Input, class AddLoads>
+Pivots trunk_and_pieces(const Input& input, const AddLoads& add_loads, In<double> v,
+                        BasicWorkspace<double>& ws, Out<double> a) {
+  internal::Threads& threads = *input.threads;
+  const auto over = [&](std::span<const BodyRun> runs) {
+    return AbaPasses<double, double>{input, runs, false, ws};
+  };
+  const AbaPasses<double, double> trunk = over(threads.tree.trunk);
+  trunk.outward_velocities(v);
+  threads.each_piece(
+      [&](std::span<const BodyRun> piece, std::size_t) { over(piece).outward_velocities(v); });
+  add_loads();
+  threads.each_piece([&](std::span<const BodyRun> piece, std::size_t k) {
+    threads.pivots[k] = over(piece).inward_articulated_inertias();
+  });
+  Pivots pivots = trunk.inward_articulated_inertias();
+  trunk.outward_accelerations(a);
+  threads.each_piece(
+      [&](std::span<const BodyRun> piece, std::size_t) { over(piece).outward_accelerations(a); });
+  // the first one found on one thread
+  for (const Pivots& of_piece : threads.pivots)
+    pivots.weak_dof = std::max(pivots.weak_dof, of_piece.weak_dof);
+  return pivots;
+}
+
 }  // namespace
 
 template <Scalar P, Scalar S>
@@ -162,11 +189,17 @@ Pivots forward_dynamics(const KernelInput<P, S>& input, In<S> q, In<S> v, In<S> 
   if constexpr (std::same_as<P, double> && is_alone<S> && PackedChainLanes::exist)
     if (PackedChainLanes::fits(input) && trunk_and_packed_chains(input, v, ws, a)) return {};
 
+  const auto add_loads = [&] {
+    for (const ExternalForce<S>& load : input.external_forces)
+      ws.F[load.body] = ws.F[load.body] - load.F;
+  };
+  if constexpr (std::same_as<P, double> && is_alone<S>)
+    if (internal::has_pieces(input)) return trunk_and_pieces(input, add_loads, v, ws, a);
+
   const BodyRun all = all_bodies(input.model);
   const AbaPasses<P, S> passes{input, {&all, 1}, false, ws};
   passes.outward_velocities(v);
-  for (const ExternalForce<S>& load : input.external_forces)
-    ws.F[load.body] = ws.F[load.body] - load.F;
+  add_loads();
   const Pivots pivots = passes.inward_articulated_inertias();
   passes.outward_accelerations(a);
   return pivots;

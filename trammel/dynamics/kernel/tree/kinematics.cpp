@@ -1,6 +1,7 @@
 #include "trammel/dynamics/kernel/tree/kinematics.hpp"
 
 #include "trammel/dynamics/kernel/instantiate.hpp"
+#include "trammel/dynamics/threads.hpp"
 #include "trammel/model/traversal.hpp"
 
 namespace trammel::kernel {
@@ -53,18 +54,28 @@ void kinematics(const KernelInput<P, S>& input, In<S> q, In<S> v, In<S> a, Basic
   out.A[0] = input.ground.A;
 
   ws.sin_cos_cache.prepare(q);
-  outward<S>(input.model, [&](int i, const Body& body, const auto& joint) {
-    const auto q_J = input.coordinates(ws.sin_cos_cache, body);
-    const S *v_J = &v[body.v_start], *a_J = &a[body.v_start];
-    const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
-    const auto X_PB = input.numbers.bodies[i].X_PF * pose(joint, q_J);
-    const Pose<S>& X_WP = out.X_WB[body.parent];
-    out.X_WB[i] = {X_WP.R * X_PB.R, X_WP * X_PB.p};
-    set_axes(body, S_J, out.X_WB[i].R, out);
-    out.V[i] = to_child(X_PB, out.V[body.parent]) + motion(S_J, v_J);
-    out.A[i] = to_child(X_PB, out.A[body.parent]) + cross(out.V[i], motion(S_J, v_J)) +
-               bias(joint, q_J, v_J) + motion(S_J, a_J);
-  });
+  const auto move = [&](std::span<const BodyRun> runs) {
+    outward<S>(input.model, runs, [&](int i, const Body& body, const auto& joint) {
+      const auto q_J = input.coordinates(ws.sin_cos_cache, body);
+      const S *v_J = &v[body.v_start], *a_J = &a[body.v_start];
+      const auto S_J = axes(joint, q_J, &ws.axes[body.v_start]);
+      const auto X_PB = input.numbers.bodies[i].X_PF * pose(joint, q_J);
+      const Pose<S>& X_WP = out.X_WB[body.parent];
+      out.X_WB[i] = {X_WP.R * X_PB.R, X_WP * X_PB.p};
+      set_axes(body, S_J, out.X_WB[i].R, out);
+      out.V[i] = to_child(X_PB, out.V[body.parent]) + motion(S_J, v_J);
+      out.A[i] = to_child(X_PB, out.A[body.parent]) + cross(out.V[i], motion(S_J, v_J)) +
+                 bias(joint, q_J, v_J) + motion(S_J, a_J);
+    });
+  };
+  if constexpr (std::same_as<S, double>)
+    if (internal::has_pieces(input)) {
+      move(input.threads->tree.trunk);
+      return input.threads->each_piece(
+          [&](std::span<const BodyRun> piece, std::size_t) { move(piece); });
+    }
+  const BodyRun all = all_bodies(input.model);
+  move({&all, 1});
 }
 
 #define INSTANTIATE(P, S)                                                            \
