@@ -1,6 +1,7 @@
 // One large system on several threads: every function gives the same bits as on one.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -49,13 +50,13 @@ void link(Description& description, const std::string& name, const std::string& 
                     {.at = {at, {}}, .axis = axis, .stiffness = {0.01}});
 }
 
-// Four-bars side by side on ground, each with an arm of two bodies on its coupler; their start
-// violates the loops, each by another amount.
-Model forest(int four_bars) {
+// Four-bars side by side on ground, each with an arm of two bodies on its coupler and another
+// start; those with the numbers `first` to `last`.
+Model forest(int first, int last) {
   Description description("forest");
   description.gravity = {0.0, -9.81, 0.0};
   const Vec3<Expr> end{0.05, 0.0866, 0.0};
-  for (int k = 0; k < four_bars; ++k) {
+  for (int k = first; k <= last; ++k) {
     const auto name = [&](const char* what) { return fmt::format("{}{}", what, k); };
     link(description, name("crank"), "ground", {0.2 * k, 0.0, 0.0}, z);
     link(description, name("rocker"), "ground", {0.2 * k + 0.1, 0.0, 0.0}, z);
@@ -160,7 +161,7 @@ Bits bits_of_components(const Model& model, Workspace& workspace) {
 }
 
 TEST(Threads, leave_every_bit_of_a_forest_of_four_bars) {
-  const Model model = forest(1000);
+  const Model model = forest(0, 999);
   Workspace alone(model);
   State state;
   ASSERT_TRUE(assembled_start(model, alone, state).ok());
@@ -172,6 +173,30 @@ TEST(Threads, leave_every_bit_of_a_forest_of_four_bars) {
     ASSERT_EQ(workspace.threads(), threads);
     EXPECT_EQ(bits_of(model, state, workspace), expected) << threads << " threads";
     EXPECT_EQ(bits_of_components(model, workspace), of_components) << threads << " threads";
+  }
+}
+
+// The forest is divided on one thread, too; a four-bar alone is not.
+TEST(Threads, each_four_bar_of_a_forest_accelerates_as_alone) {
+  const Model model = forest(0, 999);
+  Workspace workspace(model);
+  workspace.set_threads(model, 2);
+  State state;
+  ASSERT_TRUE(assembled_start(model, workspace, state).ok());
+  std::vector<double> a(std::size_t(model.nv()));
+  ASSERT_TRUE(forward_dynamics(model, state, {}, workspace, a).ok());
+  for (const int k : {0, 25, 26, 499, 998, 999}) {
+    const Model one = forest(k, k);
+    Workspace own(one);
+    const auto from = std::ptrdiff_t(5 * k);
+    State here = neutral_state(one);
+    std::copy_n(state.q.begin() + from, 5, here.q.begin());
+    std::copy_n(state.v.begin() + from, 5, here.v.begin());
+    std::vector<double> alone(5);
+    ASSERT_TRUE(forward_dynamics(one, here, {}, own, alone).ok());
+    // positions of 200 m cost some digits of poses of 0.1 m
+    for (std::size_t f = 0; f < 5; ++f)
+      EXPECT_NEAR(a[std::size_t(from) + f], alone[f], 1e-9 * (1 + std::abs(alone[f]))) << k;
   }
 }
 
