@@ -58,10 +58,15 @@ template <Scalar P, Scalar S> struct AbaPasses {
   BasicWorkspace<S>& ws;
   const ModelParameters<P>& numbers = input.numbers;
 
+  void start_from_ground() const {
+    const int ground = ground_slot<S>(input.model);
+    ws.V[ground] = input.ground.V;
+    ws.A[ground] = input.ground_acceleration();
+  }
+
   // pass 1, outward: velocities V, velocity products C = V x S v + dS/dt v, bias forces F = V x* I
   // V
   void outward_velocities(In<S> v) const {
-    ws.V[ground_slot<S>(input.model)] = input.ground.V;
     outward<S>(input.model, runs, [&](int i, const Body& body, const auto& joint) {
       const auto& [X_PF, inertia] = numbers.bodies[i];
       const auto q_J = input.coordinates(ws.sin_cos_cache, body);
@@ -117,7 +122,6 @@ template <Scalar P, Scalar S> struct AbaPasses {
 
   // pass 3, outward: A' = X A_P + C, a = D^-1 (u - U^T A'), A = A' + S a
   void outward_accelerations(Out<S> a) const {
-    ws.A[ground_slot<S>(input.model)] = input.ground_acceleration();
     outward<S>(input.model, runs, [&](int i, const Body& body, const auto& joint) {
       const auto S_J = axes(joint, &ws.axes[body.v_start]);
       const auto X_PB = reload_pose(joint, input.coordinates(ws.sin_cos_cache, body),
@@ -139,6 +143,7 @@ bool trunk_and_packed_chains(const Input& input, In<double> v, BasicWorkspace<do
                              Out<double> a) {
   const AbaPasses<double, double> trunk{input, input.numbers.packed_chains.trunk, true, ws};
   PackedChainAba packed_chains(input, ws);
+  trunk.start_from_ground();
   trunk.outward_velocities(v);
   packed_chains.outward_velocities(v);
   if (!packed_chains.inward_articulated_inertias() ||
@@ -158,6 +163,7 @@ Pivots trunk_and_pieces(const Input& input, const AddLoads& add_loads, In<double
     return AbaPasses<double, double>{input, runs, false, ws};
   };
   const AbaPasses<double, double> trunk = over(threads.tree.trunk);
+  trunk.start_from_ground();
   trunk.outward_velocities(v);
   threads.each_piece(
       [&](std::span<const BodyRun> piece, std::size_t) { over(piece).outward_velocities(v); });
@@ -198,6 +204,7 @@ Pivots forward_dynamics(const KernelInput<P, S>& input, In<S> q, In<S> v, In<S> 
 
   const BodyRun all = all_bodies(input.model);
   const AbaPasses<P, S> passes{input, {&all, 1}, false, ws};
+  passes.start_from_ground();
   passes.outward_velocities(v);
   add_loads();
   const Pivots pivots = passes.inward_articulated_inertias();
