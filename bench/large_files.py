@@ -192,7 +192,7 @@ def main():
     parser.add_argument("--most", type=int, default=300000, help="bodies of the largest file (300000)")
     parser.add_argument("--most-built", type=int, default=1000000, help="bodies of the largest model built (1000000)")
     parser.add_argument("--limit", type=float, default=20, help="CPU seconds of a command (20)")
-    parser.add_argument("--memory", type=float, default=14, help="address space of a command in GB (14)")
+    parser.add_argument("--memory", type=float, default=16, help="address space of a command in GB (16)")
     options = parser.parse_args()
 
     def note(text):
