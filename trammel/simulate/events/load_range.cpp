@@ -27,7 +27,7 @@ void LoadRange::add(const WheelMultipliers& multipliers) {
 }
 
 LoadRange::Verdict LoadRange::verdict() const {
-  if (!are_all_known_) return Verdict::unknown;
+  if (!are_all_known_) return Verdict::undecided;
   double largest = 0;
   for (std::size_t k = 0; k < last_.size(); ++k)
     largest = std::max({largest, std::abs(begin_[k]), std::abs(last_[k])});

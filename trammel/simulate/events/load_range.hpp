@@ -12,9 +12,9 @@ namespace trammel {
 class LoadRange {
  public:
   // even: at all evaluations the multipliers lie between those of both ends, but for twice their
-  // difference or a twentieth of the largest. peak: they do not. unknown: a solver that is not
+  // difference or a twentieth of the largest. peak: they do not. undecided: a solver that is not
   // recursive was used.
-  enum class Verdict { unknown, even, peak };
+  enum class Verdict { undecided, even, peak };
 
   // The last evaluation is at the beginning of the next step; a trial step begins there.
   void begin_here();

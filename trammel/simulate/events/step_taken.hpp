@@ -16,7 +16,7 @@ struct StepTaken {
   std::function<Status(double part, State& out)> between;  // part: 0 to 1
   // Contact loads at the end, if the derivative there gave them; and those in between.
   const std::vector<WheelLoad>* end_loads = nullptr;
-  LoadRange::Verdict loads = LoadRange::Verdict::unknown;
+  LoadRange::Verdict loads = LoadRange::Verdict::undecided;
 };
 
 }  // namespace trammel

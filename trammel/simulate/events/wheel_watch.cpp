@@ -71,7 +71,7 @@ bool WheelWatch::may_change(const Sample& after, LoadRange::Verdict loads) const
   for (std::size_t k = 0; k < grips_.size(); ++k) {
     if (grip_of(k, after) != grips_[k]) return true;
     if (contacts_[k].touches && comes_near(k, end_before(0), after) &&
-        (loads == LoadRange::Verdict::unknown || !keeps_signs(k, after)))
+        (loads == LoadRange::Verdict::undecided || !keeps_signs(k, after)))
       return true;
   }
   return false;
