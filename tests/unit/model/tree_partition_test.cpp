@@ -56,9 +56,7 @@ void expect_sound(const Model& model, const TreePartition& partition) {
     const auto parent = std::size_t(model.bodies()[i].parent);
     divided += place[i] >= 0 ? 1 : 0;
     if (parent == 0) continue;
-    if (place[parent] >= 0) {
-      EXPECT_EQ(place[i], place[parent]) << "body " << i;
-    }
+    EXPECT_TRUE(place[parent] < 0 || place[i] == place[parent]) << "body " << i;
     if (of_children[parent] == -2) of_children[parent] = place[i];
     EXPECT_EQ(of_children[parent], place[i]) << "children of body " << parent;
   }
