@@ -77,8 +77,8 @@ class Examples final : public Command {
   static Json summary(const GalleryModel& model) {
     Json json = {{"name", model.name}, {"title", model.title}, {"file", model.file}};
     json["plain_name"] = model.plain_name.empty() ? Json(nullptr) : Json(model.plain_name);
-    json["other_names"] = words_of(model.other_names);
-    json["topics"] = words_of(model.topics);
+    json["other_names"] = model.other_name_list();
+    json["topics"] = model.topic_list();
     return json;
   }
 
@@ -86,7 +86,7 @@ class Examples final : public Command {
   static std::string described(const GalleryModel& model) {
     std::vector<std::string> others;
     if (!model.plain_name.empty()) others.push_back("@" + std::string(model.name));
-    for (const std::string_view other : words_of(model.other_names))
+    for (const std::string_view other : model.other_name_list())
       others.push_back("@" + std::string(other));
     return others.empty() ? std::string(model.title)
                           : fmt::format("{} ({})", model.title, fmt::join(others, ", "));
@@ -96,12 +96,13 @@ class Examples final : public Command {
   std::vector<const GalleryModel*> of_topic(std::string_view topic) const {
     std::vector<const GalleryModel*> out;
     for (const GalleryModel& model : gallery()) {
-      const std::vector<std::string_view> topics = words_of(model.topics);
+      const std::vector<std::string_view> topics = model.topic_list();
       if (topic_.empty() ? topics.front() == topic
                          : std::ranges::find(topics, topic) != topics.end())
         out.push_back(&model);
     }
-    std::ranges::stable_partition(out, [](const GalleryModel* m) { return m->plain_name.empty(); });
+    std::stable_partition(out.begin(), out.end(),
+                          [](const GalleryModel* m) { return m->plain_name.empty(); });
     return out;
   }
 
@@ -109,7 +110,7 @@ class Examples final : public Command {
     if (terminal.wants_json()) {
       Json json = Json::array();
       for (const GalleryModel& model : gallery()) {
-        const std::vector<std::string_view> topics = words_of(model.topics);
+        const std::vector<std::string_view> topics = model.topic_list();
         if (topic_.empty() || std::ranges::find(topics, topic_) != topics.end())
           json.push_back(summary(model));
       }

@@ -19,9 +19,8 @@ std::string path_of(const py::handle& given) {
   return py::module_::import("os").attr("fspath")(given).cast<std::string>();
 }
 
-std::vector<std::string> strings(std::string_view words) {
-  const std::vector<std::string_view> parts = words_of(words);
-  return {parts.begin(), parts.end()};
+std::vector<std::string> strings(const std::vector<std::string_view>& views) {
+  return {views.begin(), views.end()};
 }
 
 ReadOptions to_options(Base base, const Parameters& set, const Packages& packages) {
@@ -102,8 +101,8 @@ void bind_read(py::module_& module) {
         for (const GalleryModel& model : gallery())
           models.append(record("GalleryModel", std::string(model.name), std::string(model.file),
                                std::string(model.title), std::string(model.text),
-                               std::string(model.plain_name), strings(model.other_names),
-                               strings(model.topics)));
+                               std::string(model.plain_name), strings(model.other_name_list()),
+                               strings(model.topic_list())));
         return models;
       },
       "The models that come with Trammel, of every topic: load('@' + name) needs no file.");

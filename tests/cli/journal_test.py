@@ -31,7 +31,7 @@ class Killed(InFolder):
 
     def killed(self, *words, journal, by=signal.SIGKILL, blocks=1):
         """A run that was killed after its journal had so many blocks. Held for a second, because blocks come that often."""
-        for duration in 400, 1600, 6400:  # longer on faster machines
+        for duration in 400, 1600, 6400, 25600, 102400:  # longer on faster machines
             run = self.start(*words, "--duration", str(duration))
             while self.size(journal) == 0 and run.poll() is None:
                 time.sleep(0.001)
@@ -263,13 +263,13 @@ class Progress(InFolder):
 
     def test_a_person_sees_how_far_it_is_and_a_program_does_not(self):
         words = ["@e_05", "--record", "reactions,power", "--sample"]
-        seen = self.on_terminal(*words, "0.002", "--duration", "20")  # some seconds of work
-        lines = re.findall(r"\rsimulate +(\d+) %   t (\S+)/20 s   (\S+) x real time   eta (\d+) s", seen)
+        seen = self.on_terminal(*words, "0.002", "--duration", "80")  # some seconds of work
+        lines = re.findall(r"\rsimulate +(\d+) %   t (\S+)/80 s   (\S+) x real time   eta (\d+) s", seen)
         self.assertGreater(len(lines), 1, seen)
         done = [float(line[0]) for line in lines]
         self.assertEqual(done, sorted(done))
         for percent, at, speed, _ in lines:
-            self.assertAlmostEqual(float(percent), 100 * float(at) / 20, delta=0.6)  # both are rounded
+            self.assertAlmostEqual(float(percent), 100 * float(at) / 80, delta=0.6)  # both are rounded
             self.assertGreater(float(speed), 0)
         self.assertTrue(seen.endswith("\r" + " " * 79 + "\r"), seen[-100:])  # the line is erased
         self.assertNotIn("simulate ", self.on_terminal(*words, "0.02", "--duration", "2", "--quiet"))

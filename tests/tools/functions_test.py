@@ -12,7 +12,7 @@ inside = {"hybrid_dynamics_as", "add_element_forces", "gather_loads", "check_giv
           "add_loop_forces", "check_closed", "check_prescribed_given", "check_prescribed_only", "check_kept_closed", "refuse_accelerations",
           "check_left_out_rows", "solve_constrained_dense", "share_among_drives", "mobility_as_it_is",
           "check_start_velocities", "check_start_position", "check_left_out_rates", "freeze_rank", "dynamics_with_rows",
-          "dynamics_on_manifold", "local_derivatives"}
+          "dynamics_on_manifold", "local_derivatives", "wheel_loads"}
 
 
 def offered(module):

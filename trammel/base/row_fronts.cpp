@@ -136,9 +136,10 @@ RowFront RowFronts::take_inside_first(int column, std::span<const int> turn,
   const std::vector<int> ids = fronts_of(column);
   std::vector<int> all = release_columns(ids);
   std::ranges::sort(all, {}, [&](int k) { return turn[std::size_t(k)]; });
-  const auto others = std::ranges::stable_partition(
-      all, [&](int k) { return is_empty(k) && is_outside[std::size_t(k)] == 0; });
-  inside = int(others.begin() - all.begin());
+  const auto others = std::stable_partition(all.begin(), all.end(), [&](int k) {
+    return is_empty(k) && is_outside[std::size_t(k)] == 0;
+  });
+  inside = int(others - all.begin());
   return merge(ids, std::move(all));
 }
 

@@ -6,6 +6,8 @@
 
 namespace trammel {
 
+namespace {
+
 std::vector<std::string_view> words_of(std::string_view words) {
   std::vector<std::string_view> out;
   while (!words.empty()) {
@@ -16,6 +18,13 @@ std::vector<std::string_view> words_of(std::string_view words) {
   return out;
 }
 
+}  // namespace
+
+std::vector<std::string_view> GalleryModel::other_name_list() const {
+  return words_of(other_names);
+}
+std::vector<std::string_view> GalleryModel::topic_list() const { return words_of(topics); }
+
 std::span<const std::string_view> gallery_topics() {
   static constexpr std::array<std::string_view, 9> topics = {
       "basics", "arms", "loops", "parallel", "spatial", "wheels", "legs", "floating", "control"};
@@ -25,7 +34,7 @@ std::span<const std::string_view> gallery_topics() {
 const GalleryModel* find_in_gallery(std::string_view name) {
   if (name.empty()) return nullptr;
   for (const GalleryModel& model : gallery()) {
-    const std::vector<std::string_view> others = words_of(model.other_names);
+    const std::vector<std::string_view> others = model.other_name_list();
     if (model.name == name || model.plain_name == name ||
         std::ranges::find(others, name) != others.end())
       return &model;
@@ -38,7 +47,7 @@ std::vector<std::string> gallery_names() {
   for (const GalleryModel& model : gallery()) {
     names.emplace_back(model.name);
     if (!model.plain_name.empty()) names.emplace_back(model.plain_name);
-    for (const std::string_view other : words_of(model.other_names)) names.emplace_back(other);
+    for (const std::string_view other : model.other_name_list()) names.emplace_back(other);
   }
   return names;
 }

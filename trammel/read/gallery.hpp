@@ -19,6 +19,9 @@ struct GalleryModel {
   std::string_view other_names;  // separated by blanks: "stewart hexapod"
   std::string_view topics;  // of gallery_topics(), separated by blanks; the first is the main one
 
+  // The words of `other_names` and of `topics`.
+  std::vector<std::string_view> other_name_list() const;
+  std::vector<std::string_view> topic_list() const;
   // Descriptive name: the plain name, or the name.
   std::string_view everyday_name() const { return plain_name.empty() ? name : plain_name; }
 };
@@ -31,8 +34,6 @@ const GalleryModel* find_in_gallery(std::string_view name);
 std::vector<std::string> gallery_names();
 // Topics of the gallery, simple ones first: "basics", "arms", ...
 std::span<const std::string_view> gallery_topics();
-// The words of `other_names` or `topics`.
-std::vector<std::string_view> words_of(std::string_view words);
 
 // Path of a file named in another file; inside the gallery, if the other file is from the gallery.
 std::string path_from(const std::string& naming, const std::string& description);

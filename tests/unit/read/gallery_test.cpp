@@ -66,12 +66,12 @@ TEST_P(EveryGalleryModel, has_a_plain_name_if_its_name_is_a_code) {
 TEST_P(EveryGalleryModel, has_topics_and_is_found_by_all_its_names) {
   const GalleryModel& model = *find_in_gallery(GetParam());
   const auto known = gallery_topics();
-  EXPECT_FALSE(words_of(model.topics).empty());
-  for (const std::string_view topic : words_of(model.topics))
+  EXPECT_FALSE(model.topic_list().empty());
+  for (const std::string_view topic : model.topic_list())
     EXPECT_NE(std::ranges::find(known, topic), known.end()) << topic;
   EXPECT_EQ(find_in_gallery(model.everyday_name()), &model);
   EXPECT_FALSE(is_coded(std::string(model.everyday_name())));
-  for (const std::string_view other : words_of(model.other_names))
+  for (const std::string_view other : model.other_name_list())
     EXPECT_EQ(find_in_gallery(other), &model) << other;
 }
 
@@ -133,11 +133,13 @@ TEST_P(EveryGalleryModel, is_the_same_when_written_and_read_back) {
 TEST(Gallery, every_topic_has_models) {
   for (const std::string_view topic : gallery_topics())
     EXPECT_TRUE(std::ranges::any_of(gallery(), [&](const GalleryModel& model) {
-      const auto topics = words_of(model.topics);
+      const auto topics = model.topic_list();
       return std::ranges::find(topics, topic) != topics.end();
     })) << topic;
-  EXPECT_TRUE(words_of("").empty());
-  EXPECT_EQ(words_of(" a  b "), (std::vector<std::string_view>{"a", "b"}));
+  GalleryModel model{};
+  model.topics = " a  b ";
+  EXPECT_TRUE(model.other_name_list().empty());
+  EXPECT_EQ(model.topic_list(), (std::vector<std::string_view>{"a", "b"}));
 }
 
 TEST(Gallery, names_are_unique_across_folders) {
