@@ -120,7 +120,10 @@ class Killed(InFolder):
         self.assertRegex(answer.err, r"trammel: run.csv.journal: the last \d+ bytes are no whole block: it was cut short there")
         self.assertTrue(rows.startswith((self.folder / "cut.csv").read_text()[:-1]))
 
-        at = whole.rfind(b"\x89trammel") + 40  # in the last block
+        last = whole.rfind(b"\x89trammel")
+        if len(whole) - last < 100:  # the kill left only the head of a block
+            last = whole.rfind(b"\x89trammel", 0, last)
+        at = last + 40  # in the last block
         journal.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1:])
         answer = self.done("recover", "run.csv.journal", "-o", "-")
         self.assertIn("are no whole block", answer.err)  # the last: no whole block comes after it
