@@ -9,4 +9,7 @@ if(SerialHdf5_FOUND AND NOT TARGET SerialHdf5::SerialHdf5)
   add_library(SerialHdf5::SerialHdf5 UNKNOWN IMPORTED)
   set_target_properties(SerialHdf5::SerialHdf5 PROPERTIES IMPORTED_LOCATION ${SerialHdf5_LIBRARY}
                         INTERFACE_INCLUDE_DIRECTORIES ${SerialHdf5_INCLUDE_DIR})
+  if(SerialHdf5_LIBRARY MATCHES "[.]a$")  # of a wheel: packaging/static_libraries.py
+    set_target_properties(SerialHdf5::SerialHdf5 PROPERTIES INTERFACE_LINK_LIBRARIES "ZLIB::ZLIB;${CMAKE_DL_LIBS}")
+  endif()
 endif()
