@@ -26,9 +26,9 @@ def apart(ups):
 
 
 def plot(path, title, x_title, y_title, lines, base=2, right=120):
-    """lines: {name: [(x, y), ...]}, at most as many as there are colors. `base`: of the ticks of y; `right`: room
-    for the names."""
-    assert len(lines) <= len(colors), f"{title}: more lines than colors"
+    """lines: {name: [(x, y), ...]}; those beyond the number of colors are dashed, at most as many again. `base`: of
+    the ticks of y; `right`: room for the names."""
+    assert len(lines) <= 2 * len(colors), f"{title}: more lines than colors, solid and dashed"
     width = left + across_axes + right
     xs = [x for points in lines.values() for x, _ in points]
     ys = [y for points in lines.values() for _, y in points]
@@ -63,15 +63,20 @@ def plot(path, title, x_title, y_title, lines, base=2, right=120):
     middle = (top + height - bottom) / 2
     words(18, middle, y_title, "middle", turn=f' transform="rotate(-90 18 {middle:.1f})"')
     ends = {}
-    for color, (name, points) in zip(colors, lines.items()):
+    styles = [(color, "") for color in colors] + [(color, ' stroke-dasharray="5 3"') for color in colors]
+    for (color, dashes), (name, points) in zip(styles, lines.items()):
         places = [place(x, y) for x, y in points]
         path_of = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
-        parts.append(f'<polyline fill="none" stroke="{color}" stroke-width="2" points="{path_of}"/>')
+        parts.append(f'<polyline fill="none" stroke="{color}" stroke-width="2"{dashes} points="{path_of}"/>')
         parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{color}"/>' for x, y in places]
         ends[name] = places[-1]
     heights = apart({name: up for name, (_, up) in ends.items()})
-    for color, (name, (across, _)) in zip(colors, ends.items()):
-        words(across + 8, heights[name] + 4, name, "start", color)
+    edge = width - right
+    for (color, _), (name, (across, up)) in zip(styles, ends.items()):
+        if across < edge:  # a line that ends early: all names stand at the right edge
+            parts.append(f'<line x1="{across:.1f}" y1="{up:.1f}" x2="{edge + 6}" y2="{heights[name]:.1f}" stroke="{color}" '
+                         'stroke-width="0.5"/>')
+        words(edge + 8, heights[name] + 4, name, "start", color)
     path.write_text("\n".join([*parts, "</svg>"]) + "\n")
 
 
