@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numbers>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -98,17 +98,10 @@ std::optional<std::string> common_unit(const Answer& answer) {
 }
 
 Answer with_degrees(Answer answer) {
-  constexpr double degrees = 180 / std::numbers::pi;
   const auto factor = [](std::string& unit) {
-    if (unit == "rad" || unit.starts_with("rad/")) {
-      unit.replace(0, 3, "deg");
-      return degrees;
-    }
-    if (unit.ends_with("/rad")) {
-      unit.replace(unit.size() - 3, 3, "deg");
-      return 1 / degrees;
-    }
-    return 1.0;
+    double times = 1;
+    std::tie(times, unit) = in_degrees(unit);
+    return times;
   };
   if (answer.units.size() == 1) {
     answer.values *= factor(answer.units[0]);

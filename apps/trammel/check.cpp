@@ -14,6 +14,7 @@
 #include "structure.hpp"
 #include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/constraint/mobility/blocking_constraints.hpp"
+#include "trammel/model/build/names.hpp"
 #include "trammel/simulate/checks/described_run.hpp"
 #include "trammel/simulate/events/event_values.hpp"
 #include "trammel/simulate/inputs/prescribed_start.hpp"
@@ -65,8 +66,12 @@ class Check final : public Command {
       summaries_.push_back(fmt::format("{}: {}", path, summary));
     }
     if (terminal.wants_json()) terminal.answer(json_text({{"files", files}}));
-    terminal.finish();  // before the summary, because a terminal shows both
-    for (const std::string& summary : summaries_) terminal.note(summary);
+    for (const std::string& summary : summaries_) {
+      if (terminal.wants_json())
+        terminal.note(summary);
+      else if (!terminal.is_quiet())
+        terminal.answer(summary + "\n");
+    }
     return all_sound ? Exit::done : Exit::failed;
   }
 
@@ -153,7 +158,7 @@ class Check final : public Command {
     }
     if (const int f = dof_without_inertia(model, start, workspace); f >= 0) {
       const std::string name = model.dof_name(f);
-      const auto joint = model.find_joint(name.substr(0, name.rfind('[')));
+      const auto joint = model.find_joint(coordinate_named(name, model.description()).joint);
       found.push_back(
           {Severity::warning, joint ? model[*joint].place : Place(),
            fmt::format("nothing resists a motion in which joint '{}' moves: no body that moves "

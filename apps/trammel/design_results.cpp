@@ -13,7 +13,7 @@ namespace trammel::cli {
 
 namespace {
 
-constexpr double in_degrees = 180 / std::numbers::pi;
+constexpr double degrees_per_radian = 180 / std::numbers::pi;
 
 double tidy(double degrees) { return std::round(degrees * 1e9) / 1e9 + 0.0; }
 
@@ -134,7 +134,7 @@ void DesignResults::evaluate_hubs() {
 std::string design_text(const DesignResults& results, const Terminal& terminal) {
   std::string out = terminal.heading(results.title) + "\n";
   if (!results.layout.wheels.empty())
-    out += answer_text(wheels_answer(results.layout, in_degrees), 6);
+    out += answer_text(wheels_answer(results.layout, degrees_per_radian), 6);
   if (results.moved && !results.hubs) {
     out += fmt::format("{}{} of '{}' by the rates of the drives\n",
                        results.moved->has_drives ? ""
@@ -225,9 +225,10 @@ std::string design_table(const DesignResults& results) {
   out += ",platform,,,,,,10,1,1\n";
   for (std::size_t k = 0; k < results.layout.wheels.size(); ++k) {
     const WheelPlacing& w = results.layout.wheels[k];
-    out += fmt::format("{},omni,{},{},{},{},{},1,0.005,0.003\n", results.layout.names[k],
-                       w.distance, tidy(w.bearing * in_degrees), tidy(w.axle * in_degrees),
-                       w.radius, tidy(w.roller_angle * in_degrees));
+    out +=
+        fmt::format("{},omni,{},{},{},{},{},1,0.005,0.003\n", results.layout.names[k], w.distance,
+                    tidy(w.bearing * degrees_per_radian), tidy(w.axle * degrees_per_radian),
+                    w.radius, tidy(w.roller_angle * degrees_per_radian));
   }
   return out;
 }

@@ -60,12 +60,8 @@ class Eval final : public Command {
     app.add_flag("--no-inputs", no_inputs_,
                  "leave out the model's inputs, controllers and wrenches without a warning");
     threads_.offer(app);
-    app.add_option("--digits", digits_,
-                   "digits of the text, 1 to 17; default: 6, with rounding errors as 0 (the JSON "
-                   "has all)")
-        ->type_name("N");
-    app.add_option("--angles", angles_, "unit of angles in the answers: rad or deg")
-        ->type_name("UNIT");
+    format_.offer_digits(app);
+    format_.offer_angles(app, "unit of angles in the answers: rad or deg");
     terminal.offer(app);
   }
 
@@ -76,15 +72,13 @@ class Eval final : public Command {
     if (!solver)
       throw UsageError(fmt::format("option --solver is '{}'", solver_),
                        "it takes automatic, schur, star, cluster, null_space, kkt or sparse");
-    if (angles_ != "rad" && angles_ != "deg")
-      throw UsageError(fmt::format("option --angles is '{}'", angles_), "it takes rad or deg");
+    format_.check();
     std::vector<const Quantity*> requested;
     for (const std::string& name : names_) requested.push_back(&find_quantity(name));
     for (const Quantity* quantity : requested)
       if (quantity->takes_any("P") && at_.empty())
         throw UsageError(fmt::format("{} needs a place, and none is given", quantity->name),
                          "add --at BODY or --at FRAME");
-    const std::optional<int> digits = checked_digits();
     threads_.check();
     state_.use(threads_);
     const Model model = model_.load(terminal);
@@ -138,7 +132,7 @@ class Eval final : public Command {
       Answers answers;
       try {
         answers = quantity->eval(request);
-        if (angles_ == "deg")
+        if (format_.has_degrees())
           for (Answer& answer : answers) answer = with_degrees(std::move(answer));
       } catch (const WorkFailed& failure) {
         if (requested.size() == 1) throw;
@@ -152,7 +146,7 @@ class Eval final : public Command {
         if (request.taken) json["solvers"][name] = to_string(*request.taken);
         continue;
       }
-      for (const Answer& answer : answers) print(*quantity, answer, digits, terminal);
+      for (const Answer& answer : answers) print(*quantity, answer, format_.digits(), terminal);
       if (request.taken) terminal.answer("  by the solver '" + to_string(*request.taken) + "'\n");
     }
     if (terminal.wants_json()) terminal.answer(json_text(json));
@@ -213,13 +207,6 @@ class Eval final : public Command {
     try {
       return state_.state_and_inputs(model);
     } catch (const WorkFailed&) { return state_.guess(model); }
-  }
-  std::optional<int> checked_digits() const {
-    if (digits_.empty()) return std::nullopt;
-    const double digits = number(digits_, "--digits");
-    if (digits < 1 || digits > 17 || digits != int(digits))
-      throw UsageError(fmt::format("option --digits is '{}'", digits_), "it takes 1 to 17");
-    return int(digits);
   }
 
   // of loop joints; their positions need a state that satisfies the constraints, and a quantity
@@ -383,7 +370,8 @@ class Eval final : public Command {
   ThreadsOption threads_;
   std::vector<std::string> names_, stress_weights_, follow_;
   std::string stress_length_;
-  std::string at_, frame_ = "world", solver_ = "automatic", independent_, digits_, angles_ = "rad";
+  std::string at_, frame_ = "world", solver_ = "automatic", independent_;
+  NumberFormat format_;
   bool no_inputs_ = false;
 };
 

@@ -11,6 +11,7 @@
 #include "files.hpp"
 #include "model_facts.hpp"
 #include "model_options.hpp"
+#include "numbers.hpp"
 #include "state_options.hpp"
 #include "structure.hpp"
 #include "trammel/dynamics/kinematics.hpp"
@@ -32,12 +33,15 @@ class Info final : public Command {
     state_.offer_position(app);
     threads_.offer(app);
     app.add_flag("--force", force_, "overwrite the picture if it is there");
+    format_.offer_digits(app);
+    format_.offer_angles(app, "unit of angles in the text: rad or deg (the JSON has rad)");
     terminal.offer(app);
   }
 
   Exit run(Terminal& terminal) override {
     expect_ending(svg_, "--svg", {".svg", ".png"});
     threads_.check();
+    format_.check();
     state_.use(threads_);
     const Model model = model_.load(terminal);
     bool is_together = true;
@@ -60,7 +64,7 @@ class Info final : public Command {
       if (svg_ == "-") return Exit::done;
     }
     terminal.answer(terminal.wants_json() ? json_text(statistics_json(model, structure))
-                                          : statistics_text(model, structure, terminal));
+                                          : statistics_text(model, structure, format_, terminal));
     return Exit::done;
   }
 
@@ -115,6 +119,7 @@ class Info final : public Command {
   ModelOptions model_;
   StateOptions state_;
   ThreadsOption threads_;
+  NumberFormat format_;
   std::string svg_;
   bool force_ = false;
 };

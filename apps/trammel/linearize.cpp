@@ -24,6 +24,7 @@
 #include "trammel/analyze/linearize.hpp"
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/assembly/assembly.hpp"
+#include "trammel/model/units.hpp"
 #include "trammel/write/report/mode_report.hpp"
 
 namespace trammel::cli {
@@ -86,10 +87,12 @@ class Linearize final : public Command {
                    "number of the mode, from 1, as listed; default: the first that oscillates")
         ->type_name("NUMBER");
     app.add_flag("--force", force_, "overwrite files that are there");
+    format_.offer_digits(app);
     terminal.offer(app);
   }
 
   Exit run(Terminal& terminal) override {
+    format_.check();
     if (!report_.empty()) expect_free(report_, force_);
     expect_ending(report_, "--report", {".html", ".htm"});
     for (const std::string& file : outputs_) {
@@ -274,20 +277,28 @@ class Linearize final : public Command {
             matrix("D", found.D, found.outputs, found.inputs)};
   }
 
+  // A coordinate that is 0 but for rounding errors; the whole number with --digits.
+  double without_rounding(double q) const {
+    return !format_.digits() && std::abs(q) < 1e-14 ? 0 : q;
+  }
   std::string text(const Model& model, const State& state, const Linearization& found,
                    const Terminal& terminal) const {
     std::string out = terminal.heading("state") + "\n";
+    const std::vector<std::string> units = position_units(model);
     for (int k = 0; k < model.nq(); ++k)
-      out += fmt::format("  q.{} = {}\n", model.coordinate_name(k),
-                         number_text(state.q[std::size_t(k)], text_digits));
+      out += fmt::format(
+          "  q.{} = {}\n", model.coordinate_name(k),
+          format_.text(without_rounding(state.q[std::size_t(k)]), units[std::size_t(k)]));
+    const int digits = format_.digits().value_or(8), width = digits + 6;
     out += terminal.heading("eigenvalues") + " [1/s], frequency [Hz], damping ratio, largest in\n";
     for (const Eigen::Index k : listed_modes(found)) {
       const std::complex<double> value = is_zero(found, k) ? 0.0 : found.eigenvalues[k];
       Eigen::Index largest = 0;
       max_abs(found.modes.col(k), largest);
       out += fmt::format(
-          "  {:>14.8g} {}  {:>10.5g}  {:>8.4g}  {}\n", value.real() + 0.0,
-          value.imag() > 0 ? fmt::format("+- {:<14.8g} i", value.imag()) : fmt::format("{:19}", ""),
+          "  {:>{}.{}g} {}  {:>10.5g}  {:>8.4g}  {}\n", value.real() + 0.0, width, digits,
+          value.imag() > 0 ? fmt::format("+- {:<{}.{}g} i", value.imag(), width, digits)
+                           : std::string(std::size_t(width) + 5, ' '),
           value.imag() / (2 * std::numbers::pi),
           std::abs(value) > 0 ? 0.0 - value.real() / std::abs(value) : 0.0,  // never -0
           found.states[std::size_t(largest)]);
@@ -299,7 +310,7 @@ class Linearize final : public Command {
                          to_string(mode.verdict));
     if (!matrices_) return out;
     for (const Answer& answer : matrices(found))
-      out += terminal.heading(answer.part) + "\n" + answer_text(answer, std::nullopt);
+      out += terminal.heading(answer.part) + "\n" + answer_text(answer, format_.digits());
     return out;
   }
 
@@ -358,6 +369,7 @@ class Linearize final : public Command {
   StateOptions state_;
   std::string report_, mode_;
   std::vector<std::string> outputs_;
+  NumberFormat format_;
   bool equilibrium_ = false, all_ = false, matrices_ = false, force_ = false;
 };
 

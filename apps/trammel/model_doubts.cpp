@@ -93,7 +93,7 @@ class MassDoubts {
 void warn_about_motions(const Model& model, std::vector<Diagnostic>& warnings) {
   std::set<std::string> moved;  // joints with an input
   for (const InputDescription& input : model.description().inputs)
-    moved.insert(coordinate_named(input.joint).joint);
+    moved.insert(coordinate_named(input.joint, model.description()).joint);
   for (const NamedJoint& joint : model.joints()) {
     if (joint.drive != Drive::motion || moved.contains(joint.name)) continue;
     const ItemPlace& place = model.description().joints[std::size_t(joint.description)].place;

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "numbers.hpp"
 #include "quantities.hpp"
 #include "trammel/model/build/parameters.hpp"
 #include "trammel/model/units.hpp"
@@ -40,41 +39,71 @@ std::string span_text(int start, int count) {
   return count == 1 ? std::to_string(start) : fmt::format("{}-{}", start, start + count - 1);
 }
 
-std::string limits_text(const BasicJointLimits<double>& limits) {
-  std::string text;
-  const auto list = [](const std::vector<double>& values) {
-    std::string out;
-    for (const double value : values)
-      out += (out.empty() ? "" : ", ") + number_text(value, text_digits);
-    return out;
-  };
-  if (!limits.lower.empty() || !limits.upper.empty())
-    text += fmt::format("{} .. {}", list(limits.lower), list(limits.upper));
-  if (!limits.velocity.empty())
-    text += fmt::format("{}speed {}", text.empty() ? "" : "; ", list(limits.velocity));
-  if (!limits.effort.empty())
-    text += fmt::format("{}effort {}", text.empty() ? "" : "; ", list(limits.effort));
-  return text;
-}
+// Limits of one joint; `start` is its first entry in the lists of units.
+class LimitsText {
+ public:
+  LimitsText(const Model& model, const NumberFormat& format)
+      : model_(model),
+        format_(format),
+        tree_{position_units(model), velocity_units(model), effort_units(model)},
+        loops_{loop_position_units(model), loop_velocity_units(model), loop_effort_units(model)} {}
 
-std::string joints_text(const Model& model) {
+  std::string operator()(JointId id) const {
+    const NamedJoint& joint = model_[id];
+    const int closure = model_.closure_of(id);
+    if (joint.role == NamedJoint::Role::fixed) return {};
+    const bool is_loop = closure >= 0;
+    const Units& units = is_loop ? loops_ : tree_;
+    const int q = is_loop ? model_.closures()[std::size_t(closure)].q_start : joint.q_start;
+    const int v = is_loop ? model_.closures()[std::size_t(closure)].v_start : joint.v_start;
+    const BasicJointLimits<double>& limits = joint.limits;
+    std::string text;
+    const auto add = [&](std::string_view word, const std::string& part) {
+      text += fmt::format("{}{}{}", text.empty() ? "" : "; ", word, part);
+    };
+    if (!limits.lower.empty() || !limits.upper.empty())
+      add("", list(limits.lower, units.q, q) + " .. " + list(limits.upper, units.q, q));
+    if (!limits.velocity.empty()) add("speed ", list(limits.velocity, units.v, v));
+    if (!limits.effort.empty()) add("effort ", list(limits.effort, units.effort, v));
+    return text;
+  }
+
+ private:
+  struct Units {
+    std::vector<std::string> q, v, effort;
+  };
+  std::string list(const std::vector<double>& values, const std::vector<std::string>& units,
+                   int start) const {
+    std::string out;
+    for (std::size_t k = 0; k < values.size(); ++k)
+      out += (out.empty() ? "" : ", ") + format_.text(values[k], units[std::size_t(start) + k]);
+    return out;
+  }
+
+  const Model& model_;
+  const NumberFormat& format_;
+  Units tree_, loops_;
+};
+
+std::string joints_text(const Model& model, const NumberFormat& format) {
   std::vector<Row> rows{{"joint", "kind", "parent", "child", "q", "v", "drive", "limits"}};
-  for (const NamedJoint& joint : model.joints()) {
-    if (is_full(rows)) break;
+  const LimitsText limits_text(model, format);
+  for (std::size_t j = 0; j < model.joints().size() && !is_full(rows); ++j) {
+    const NamedJoint& joint = model.joints()[j];
     const bool moves = joint.role == NamedJoint::Role::tree;
     rows.push_back({joint.name, to_string(joint.kind), model[joint.parent].name,
                     model[joint.child].name, moves ? span_text(joint.q_start, joint.nq) : "-",
                     moves ? span_text(joint.v_start, joint.nv) : "-", to_string(joint.drive),
-                    limits_text(joint.limits)});
+                    limits_text(JointId(int(j)))});
   }
   return table(rows, model.joints().size());
 }
 
-std::string bodies_text(const Model& model) {
+std::string bodies_text(const Model& model, const NumberFormat& format) {
   std::vector<Row> rows{{"body", "mass [kg]", "hangs from"}};
   for (std::size_t k = 1; k < model.named_bodies().size() && !is_full(rows); ++k) {
     const NamedBody& body = model.named_bodies()[k];
-    rows.push_back({body.name, number_text(model.inertia(BodyId(int(k))).mass, text_digits),
+    rows.push_back({body.name, format.text(model.inertia(BodyId(int(k))).mass),
                     body.inboard ? model[*body.inboard].name : "-"});
   }
   return table(rows, model.named_bodies().size() - 1);
@@ -158,15 +187,14 @@ double total_mass(const Model& model) {
 }
 
 std::string statistics_text(const Model& model, const Structure& structure,
-                            const Terminal& terminal) {
+                            const NumberFormat& format, const Terminal& terminal) {
   const Vec3<double>& g = model.gravity();
-  std::string text =
-      fmt::format("{}: {}\n  {}, {}, nq {}, nv {}\n  mass {} kg, gravity {}, {}, {} m/s^2\n",
-                  terminal.heading(model.name().empty() ? "(no name)" : model.name()),
-                  topology_class(model), counted(model.named_bodies().size() - 1, "body", "bodies"),
-                  counted(model.joints().size(), "joint", "joints"), model.nq(), model.nv(),
-                  number_text(total_mass(model), text_digits), number_text(g.x, text_digits),
-                  number_text(g.y, text_digits), number_text(g.z, text_digits));
+  std::string text = fmt::format(
+      "{}: {}\n  {}, {}, nq {}, nv {}\n  mass {} kg, gravity {}, {}, {} m/s^2\n",
+      terminal.heading(model.name().empty() ? "(no name)" : model.name()), topology_class(model),
+      counted(model.named_bodies().size() - 1, "body", "bodies"),
+      counted(model.joints().size(), "joint", "joints"), model.nq(), model.nv(),
+      format.text(total_mass(model)), format.text(g.x), format.text(g.y), format.text(g.z));
   const auto section = [&](const char* name, const std::string& body) {
     text += "\n" + terminal.heading(name) + "\n" + body;
   };
@@ -176,8 +204,8 @@ std::string statistics_text(const Model& model, const Structure& structure,
   if (structure.actuation && model.nv() > 0)
     section("actuation", actuation_text(*structure.actuation));
   if (!structure.arms.empty()) section("arms", arms_text(structure.arms));
-  section("bodies", bodies_text(model));
-  section("joints", joints_text(model));
+  section("bodies", bodies_text(model, format));
+  section("joints", joints_text(model, format));
   if (model.nv() > 0) section("order of q and v", order_text(model));
   if (!model.frames().empty()) {
     std::vector<Row> rows{{"frame", "on body"}};
@@ -188,8 +216,7 @@ std::string statistics_text(const Model& model, const Structure& structure,
   if (!model.parameters().empty()) {
     std::vector<Row> rows{{"parameter", "value"}};
     for (const auto& parameter : model.parameters())
-      if (!is_full(rows))
-        rows.push_back({parameter.name, number_text(parameter.value, text_digits)});
+      if (!is_full(rows)) rows.push_back({parameter.name, format.text(parameter.value)});
     section("parameters", table(rows, model.parameters().size()));
   }
   return text;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "answer.hpp"
+#include "numbers.hpp"
 #include "structure.hpp"
 #include "terminal.hpp"
 #include "trammel/model/model.hpp"
@@ -12,7 +13,7 @@ namespace trammel::cli {
 
 Json statistics_json(const Model& model, const Structure& structure);
 std::string statistics_text(const Model& model, const Structure& structure,
-                            const Terminal& terminal);
+                            const NumberFormat& format, const Terminal& terminal);
 
 std::string to_string(Drive drive);
 std::string to_string(NamedJoint::Role role);

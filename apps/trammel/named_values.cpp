@@ -12,6 +12,7 @@
 #include "trammel/base/suggest.hpp"
 #include "trammel/constraint/equations/loop_forces.hpp"
 #include "trammel/constraint/equations/loop_motion.hpp"
+#include "trammel/model/column_name.hpp"
 #include "trammel/model/units.hpp"
 
 namespace trammel::cli {
@@ -20,7 +21,12 @@ std::string entry_name(const Model& model, Space space, int k) {
   return space == Space::coordinates ? model.coordinate_name(k) : model.dof_name(k);
 }
 
-Slots find(const Model& model, Space space, const std::string& name, std::string_view option) {
+std::string with_label(const Model& model, Space space, const std::string& name) {
+  return trammel::with_label(name, model.description(), space == Space::coordinates);
+}
+
+Slots find(const Model& model, Space space, const std::string& given, std::string_view option) {
+  const std::string name = with_label(model, space, given);
   std::vector<std::string> known;
   if (const auto id = model.find_joint(name)) {
     const NamedJoint& joint = model[*id];
@@ -56,7 +62,8 @@ std::vector<std::string> put_loops(const Model& model, Space space,
   const std::vector<std::string> names =
       is_position ? std::vector<std::string>() : loop_dof_names(model);
   std::vector<std::string> rest;
-  for (const auto& [name, texts] : named_texts(given)) {
+  for (const auto& [given_name, texts] : named_texts(given)) {
+    const std::string name = with_label(model, space, given_name);
     const auto id = model.find_joint(name);
     const int closure = id ? model.closure_of(*id) : -1;
     int start = int(std::ranges::find(names, name) - names.begin()), count = 1;

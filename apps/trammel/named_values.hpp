@@ -19,6 +19,8 @@ struct Slots {
 enum class Space { coordinates, dofs };
 
 std::string entry_name(const Model& model, Space space, int k);
+// The same for a name with an index: "wrist.turn2" of "wrist[1]"; other names are unchanged.
+std::string with_label(const Model& model, Space space, const std::string& name);
 // Throws UsageError for a name that no joint of the tree has.
 Slots find(const Model& model, Space space, const std::string& name, std::string_view option);
 // "rad/s^2" -> its dimension

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "terminal.hpp"
 #include "trammel/scalar/expr_parser.hpp"
@@ -30,7 +32,7 @@ double number(std::string_view text, std::string_view option,
   const auto formula =
       parse(text.substr(0, unit_start), [](std::string_view) { return std::nullopt; });
   if (const ParseError* mistake = std::get_if<ParseError>(&formula))
-    refuse(mistake->message, mistake->hint);
+    refuse(mistake->message, mistake->hint.empty() ? hint_about_degree_sign(text) : mistake->hint);
   double value = std::get<Expr>(formula).constant();
   if (unit_start < text.size()) {
     const auto unit = parse_unit(trimmed(text.substr(unit_start)));
@@ -112,10 +114,25 @@ std::pair<std::string, std::string> name_and_value(const std::string& text,
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
+std::string hint_about_position(const std::string& word) {
+  if (const std::size_t equals = word.find('='); equals != word.npos && equals > 0)
+    return fmt::format("positions are given by --q, as in --q {}; -q is short for --quiet", word);
+  const bool is_number = !word.empty() && word.find_first_not_of("0123456789.-+eE") == word.npos;
+  return is_number ? fmt::format("a value follows its joint and '=': --q elbow={}", word) : "";
+}
+
 std::size_t width(std::string_view text) {
   // later bytes of a character of UTF-8 begin with the bits 10
   return std::size_t(std::ranges::count_if(
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+std::string duration_text(double seconds) {
+  if (!(seconds < 1e8)) return "years";
+  if (seconds < 120) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 7200) return fmt::format("{:.0f} min", seconds / 60);
+  if (seconds < 2 * 86400) return fmt::format("{:.0f} hours", seconds / 3600);
+  return fmt::format("{:.0f} days", seconds / 86400);
 }
 
 std::string counted(std::size_t count, const char* one, const char* many) {
@@ -126,6 +143,43 @@ std::string number_text(double value, std::optional<int> digits) {
   const std::string text =
       digits && *digits < 17 ? fmt::format("{:.{}g}", value, *digits) : fmt::format("{}", value);
   return text == "-0" ? "0" : text;
+}
+
+std::pair<double, std::string> in_degrees(const std::string& unit) {
+  constexpr double degrees = 180 / std::numbers::pi;
+  if (unit == "rad" || unit.starts_with("rad/")) return {degrees, "deg" + unit.substr(3)};
+  if (unit.ends_with("/rad")) return {1 / degrees, unit.substr(0, unit.size() - 3) + "deg"};
+  return {1, unit};
+}
+
+void NumberFormat::offer_digits(CLI::App& app) {
+  app.add_option("--digits", digits_text_,
+                 "digits of the text, 1 to 17; default: 6, with rounding errors as 0 (the JSON "
+                 "has all)")
+      ->type_name("N");
+}
+
+void NumberFormat::offer_angles(CLI::App& app, const char* help) {
+  app.add_option("--angles", angles_, help)->type_name("UNIT");
+}
+
+void NumberFormat::check() {
+  if (angles_ != "rad" && angles_ != "deg")
+    throw UsageError(fmt::format("option --angles is '{}'", angles_), "it takes rad or deg");
+  if (digits_text_.empty()) return;
+  const double digits = number(digits_text_, "--digits");
+  if (digits < 1 || digits > 17 || digits != int(digits))
+    throw UsageError(fmt::format("option --digits is '{}'", digits_text_), "it takes 1 to 17");
+  digits_ = int(digits);
+}
+
+std::string NumberFormat::text(double value) const {
+  return number_text(value, digits_.value_or(text_digits));
+}
+
+std::string NumberFormat::text(double value, const std::string& unit) const {
+  const auto [factor, name] = has_degrees() ? in_degrees(unit) : std::pair(1.0, unit);
+  return text(factor * value) + (name.empty() || name == "1" ? "" : " " + name);
 }
 
 }  // namespace trammel::cli

@@ -2,9 +2,12 @@
 
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
 
 #include <fmt/format.h>
+
+#include "numbers.hpp"
 
 namespace trammel::cli {
 
@@ -24,9 +27,9 @@ void Progress::reach(double time) {
   last_ = now;
   const double spent = std::chrono::duration<double>(now - begin_).count();
   const double gone = time - start_, part = gone / duration_, speed = (time - from_) / spent;
-  fmt::print(stderr, "\r{}  {:3.0f} %   t {:.4g}/{:.4g} s   {:.3g} x real time   eta {:.0f} s  ",
-             what_, 100 * part, gone, duration_, speed,
-             speed > 0 ? (duration_ - gone) / speed : 0.0);
+  fmt::print(stderr, "\r{}  {:3.0f} %   t {:.6g}/{:.6g} s   {:.3g} x real time   eta {}  ", what_,
+             100 * part, std::nearbyint(gone * 1000) / 1000, duration_, speed,
+             duration_text(speed > 0 ? (duration_ - gone) / speed : 0.0));
   std::fflush(stderr);
   has_line_ = true;
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "numbers.hpp"
 #include "trammel/base/suggest.hpp"
 
 namespace trammel::cli {
@@ -68,9 +69,11 @@ const Quantity& find_quantity(const std::string& name) {
   std::vector<std::string> known;
   for (const Quantity& quantity : quantities()) known.emplace_back(quantity.name);
   const auto near = suggest(name, known);
-  throw UsageError(
-      fmt::format("there is no quantity '{}'", name),
-      near ? fmt::format("did you mean '{}'?", *near) : "trammel eval MODEL lists the quantities");
+  const std::string position = hint_about_position(name);
+  throw UsageError(fmt::format("there is no quantity '{}'", name),
+                   !position.empty() ? position
+                   : near            ? fmt::format("did you mean '{}'?", *near)
+                                     : "trammel eval MODEL lists the quantities");
 }
 
 void expect_ok(const Status& status) {

@@ -6,6 +6,7 @@
 
 #include "numbers.hpp"
 #include "trammel/base/suggest.hpp"
+#include "trammel/model/column_name.hpp"
 #include "trammel/model/description/run_words.hpp"
 #include "trammel/simulate/checks/described_run.hpp"
 #include "trammel/simulate/checks/run_checks.hpp"
@@ -45,6 +46,10 @@ void RunChoices::offer(CLI::App& app) {
 
 namespace {
 
+// An adaptive method takes some fifty steps for each period of the fastest motion, so a sample for
+// every few_steps has about three for a period.
+constexpr double few_steps = 20;
+
 double time_above_zero(const std::string& text, std::string_view option) {
   const double time = number(text, option, dimension::time);
   if (!(time > 0))
@@ -71,6 +76,10 @@ RunOptions RunChoices::options(const Model& model) const {
   }
   RunOptions options = run_options(model, wishes);
   if (!wall_limit_.empty()) options.wall_limit = time_above_zero(wall_limit_, "--wall-limit");
+  if (takes_fixed_steps(options.method) && !(options.step > 0))
+    throw UsageError(fmt::format("the method {} takes steps of one length, and none is given",
+                                 to_string(options.method)),
+                     "give it by --step, as in --step 1ms, or as step in the model's [run]");
   if (wishes.step)
     if (const Status status = check_step("option --step is", options.step, 0, options.duration,
                                          double(options.most_steps));
@@ -79,10 +88,26 @@ RunOptions RunChoices::options(const Model& model) const {
   return options;
 }
 
+std::string RunChoices::sampling_warning(const Model& model, const RunRecord& run) const {
+  const bool is_chosen =
+      !sample_.empty() || (model.description().run && model.description().run->sample);
+  const double interval = run.metadata.options.sample;
+  const long steps = run.statistics.steps;
+  if (is_chosen || steps == 0 || interval < 0.1) return {};
+  const double step = (run.statistics.end - run.metadata.start.time) / double(steps);
+  if (interval < few_steps * step) return {};
+  return fmt::format(
+      "warning: samples are {:.3g} s apart, and steps were {:.2g} s long: a fast motion is not "
+      "seen "
+      "in them; --sample {:.1g} records more",
+      interval, step, interval / 100);
+}
+
 std::vector<std::string> RunChoices::recorded(const Model& model) const {
   const std::vector<std::string> names = record_.empty() ? run_record(model) : split(record_);
   const std::vector<std::string> known(run_quantities.begin(), run_quantities.end());
-  for (const std::string& name : names) {
+  for (const std::string& given : names) {
+    const std::string name = with_label(given, model.description());
     if (name.find_first_of(".*") == std::string::npos) {
       if (std::ranges::find(known, name) != known.end()) continue;
       const auto near = suggest(name, known);

@@ -7,6 +7,7 @@
 
 #include "terminal.hpp"
 #include "trammel/simulate/simulate.hpp"
+#include "trammel/write/run/run_record.hpp"
 
 namespace trammel::cli {
 
@@ -18,6 +19,9 @@ class RunChoices {
   RunOptions options(const Model& model) const;
   // Quantities, and single columns.
   std::vector<std::string> recorded(const Model& model) const;
+  // Warning if the default interval between samples of a run was much longer than its steps; empty
+  // if it was not, or was chosen.
+  std::string sampling_warning(const Model& model, const RunRecord& run) const;
 
  private:
   std::string duration_, method_, tolerance_, step_, sample_, record_, wall_limit_;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "interrupt.hpp"
+#include "numbers.hpp"
 
 namespace trammel::cli {
 
@@ -16,13 +17,6 @@ namespace {
 constexpr double short_step = 1e-5;  // of the duration
 constexpr double long_wait = 600;    // [s]
 constexpr std::chrono::seconds window(1), patience(3);
-
-std::string time_text(double seconds) {
-  if (!(seconds < 1e8)) return "years";
-  if (seconds < 7200) return fmt::format("{:.0f} min", seconds / 60);
-  if (seconds < 2 * 86400) return fmt::format("{:.0f} hours", seconds / 3600);
-  return fmt::format("{:.0f} days", seconds / 86400);
-}
 
 }  // namespace
 
@@ -70,7 +64,7 @@ void RunWatch::warn_slow(const StepReport& report, double step, double seconds_l
   terminal_.note(
       fmt::format("warning: {}: steps of {:.2g} s at t = {:.6g} s: at this pace the rest takes {}; "
                   "{}. --wall-limit TIME ends a run that takes too long",
-                  command_, step, report.time, time_text(seconds_left), advice));
+                  command_, step, report.time, duration_text(seconds_left), advice));
 }
 
 Exit exit_of_interrupted() {

@@ -127,6 +127,8 @@ class Simulate final : public Command {
     journal_.close();
     if (const std::string warning = energy_warning(record); !warning.empty())
       terminal.note(warning);
+    if (const std::string warning = run_.sampling_warning(model, record); !warning.empty())
+      terminal.note(warning);
     if (std::ranges::find(outputs_, "-") == outputs_.end())
       terminal.answer(terminal.wants_json() ? json_text(summary_json(record))
                                             : summary_text(record));

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "trammel/model/build/names.hpp"
+
 namespace trammel::cli {
 
 using Json = nlohmann::ordered_json;
@@ -17,7 +19,8 @@ std::vector<Expr> values_of(const Json& json) {
 
 // {"elbow": 0.3, "wrist": [1, 0, 0, 0]}, or {"values": [...], "names": [...]} with one name per
 // value
-std::vector<StartDescription> starts_of(const Json& json, const Place& place) {
+std::vector<StartDescription> starts_of(const Json& json, const Description& description,
+                                        const Place& place) {
   std::vector<StartDescription> starts;
   if (!json.contains("values") || !json.contains("names")) {
     for (const auto& [joint, value] : json.get_ref<const Json::object_t&>())
@@ -27,7 +30,8 @@ std::vector<StartDescription> starts_of(const Json& json, const Place& place) {
   const Json &names = json["names"], &values = json["values"];
   for (std::size_t k = 0; k < names.size(); ++k) {
     const std::string name = names[k].get<std::string>();
-    const std::string joint = name.substr(0, name.rfind('['));  // "wrist[2]" follows "wrist[1]"
+    // "wrist.qy" follows "wrist.qx"
+    const std::string joint = coordinate_named(name, description).joint;
     if (starts.empty() || starts.back().joint != joint) starts.push_back({joint, {}, place});
     starts.back().values.push_back(values.at(k).get<double>());
   }
@@ -51,10 +55,10 @@ void read_state_json(const Source& source, Description& description, Diagnostics
     const auto part = [&](const char* key) -> const Json& {
       return state.contains(key) ? state[key] : nothing;
     };
-    description.start_positions = starts_of(part("position"), place);
-    description.start_velocities = starts_of(part("velocity"), place);
-    description.position_guesses = starts_of(part("guess"), place);
-    description.velocity_guesses = starts_of(part("velocity_guess"), place);
+    description.start_positions = starts_of(part("position"), description, place);
+    description.start_velocities = starts_of(part("velocity"), description, place);
+    description.position_guesses = starts_of(part("guess"), description, place);
+    description.velocity_guesses = starts_of(part("velocity_guess"), description, place);
   } catch (const Json::exception& error) {
     const std::string what = error.what();  // "[json.exception...] the text"
     diagnostics.error(place, "this is no state in JSON: " + what.substr(what.find("] ") + 2),

@@ -136,7 +136,7 @@ AssemblyOptions StateOptions::assembly(const Model& model) const {
       if (model[*id].role == NamedJoint::Role::tree) joints.push_back(*id);
       return;
     }
-    for (std::size_t j = 0; j < model.joints().size(); ++j) {  // "wrist[1]"
+    for (std::size_t j = 0; j < model.joints().size(); ++j) {  // "wrist.turn2"
       const NamedJoint& joint = model.joints()[j];
       const bool is_position = space == Space::coordinates;
       for (int k = 0; k < (is_position ? joint.nq : joint.nv); ++k) {
@@ -152,11 +152,13 @@ AssemblyOptions StateOptions::assembly(const Model& model) const {
     }
   };
   for (const NamedTexts& given : named_texts(q_))
-    keep(given.name, Space::coordinates, options.keep, options.keep_dofs);
+    keep(with_label(model, Space::coordinates, given.name), Space::coordinates, options.keep,
+         options.keep_dofs);
   options.loop_positions = loop_values(model, Space::coordinates, q_, "--q");
   options.loop_velocities = loop_values(model, Space::dofs, v_, "--v");
   for (const NamedTexts& given : named_texts(v_)) {
-    keep(given.name, Space::dofs, *options.keep_velocity, options.keep_velocity_dofs);
+    keep(with_label(model, Space::dofs, given.name), Space::dofs, *options.keep_velocity,
+         options.keep_velocity_dofs);
     // a complete list is taken as given, unless --assemble is set
     if (given.name.empty() && !assemble_)
       for (const JointId id : model.outward_joints())
@@ -312,7 +314,8 @@ StateAndInputs StateOptions::guess(const Model& model) const {
         model.closure_of(*model.find_joint(given.name)) >= 0)
       continue;
     const std::vector<std::string> loops = loop_dof_names(model);
-    if (std::ranges::find(loops, given.name) != loops.end()) continue;
+    if (std::ranges::find(loops, with_label(model, Space::dofs, given.name)) != loops.end())
+      continue;
     const Slots slots =
         given.name.empty() ? Slots{0, model.nv()} : find(model, Space::dofs, given.name, "--a");
     for (int k = 0; k < slots.count; ++k) out.given_a.push_back(slots.start + k);

@@ -9,6 +9,7 @@
 #include "numbers.hpp"
 #include "quantities.hpp"
 #include "trammel/constraint/mobility/blocking_constraints.hpp"
+#include "trammel/constraint/mobility/planar_gruebler.hpp"
 #include "trammel/constraint/rank/row_condition.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 
@@ -31,15 +32,14 @@ template <class List, class Line> std::string lines(const List& list, const Line
   return text + more_text(list.size());
 }
 
-std::string arm_text(const Arm& arm) {
+std::string ability_text(const Arm& arm) {
   std::string text =
-      fmt::format("  {} to {}: {}, rank {} of {}{}", arm.base, arm.tip, to_string(arm.ability()),
-                  arm.rank, arm.wanted, arm.wanted == 3 ? " (in a plane)" : "");
-  text += fmt::format(" with {}",
-                      counted(std::size_t(arm.dofs), "degree of freedom", "degrees of freedom"));
+      fmt::format("{}, rank {} of {}{} with {}", to_string(arm.ability()), arm.rank, arm.wanted,
+                  arm.wanted == 3 ? " (in a plane)" : "",
+                  counted(std::size_t(arm.dofs), "degree of freedom", "degrees of freedom"));
   if (arm.is_singular())
     text += fmt::format("; a singular pose, elsewhere it is {}", to_string(arm.usual_ability()));
-  return text + "\n";
+  return text;
 }
 
 std::string reach_text(const Reachability& reach) {
@@ -76,6 +76,41 @@ std::string lengths_text(const Mobility& m) {
                   counted(std::size_t(m.finite_nearby), "degree of freedom", "degrees of freedom"));
   for (const LengthChange& change : m.lengths) text += "    " + change_text(change) + "\n";
   return text;
+}
+
+// Degrees of freedom that prescribed motions determine.
+int prescribed_count(const Structure& structure) {
+  if (!structure.nature || !structure.nature->is_rheonomic || !structure.actuation) return 0;
+  return std::max(0, structure.actuation->mobility - structure.mobility->instantaneous);
+}
+// ", prescribed by the motion of crank"
+std::string prescribed_text(const Structure& structure, int prescribed) {
+  return fmt::format("{} prescribed by the motion of {}",
+                     structure.mobility->finite > 0 ? fmt::format(", {} of them", prescribed) : ",",
+                     joined(structure.nature->of_time));
+}
+
+// Rows of zeros, one line per constraint, and sets of dependent rows. Rows of zeros of a planar
+// mechanism are those that hold its bodies in their planes: the planar count has them.
+std::string dependent_text(const Mobility& m, bool is_planar) {
+  std::vector<std::string> sets;
+  std::string last;  // "loop joint 'foot'"
+  for (const std::string& set : m.dependent) {
+    if (set.find("; ") != set.npos) {
+      sets.push_back("linearly dependent: " + set);
+      last.clear();
+      continue;
+    }
+    if (is_planar) continue;
+    const std::size_t colon = set.find(": ");
+    const std::string owner = set.substr(0, colon);
+    if (colon != set.npos && owner == last)
+      sets.back() += "," + set.substr(colon + 1);
+    else
+      sets.push_back("zero row: " + set);
+    last = owner;
+  }
+  return lines(sets, [](const std::string& set) { return "  " + set + "\n"; });
 }
 
 std::vector<std::string> joints_with_choices(const Model& model, const UniqueReactions& found) {
@@ -115,6 +150,8 @@ Structure structure_of(const Model& model, const State& state, const ThreadsOpti
     }
     if (!blocking_constraints(model, state, workspace, found.blocked_by).ok())
       found.blocked_by.clear();
+    if (!planar_gruebler(model, state, workspace, found.planar_gruebler).ok())
+      found.planar_gruebler.reset();
     UniqueReactions still;
     State at_rest = state;
     std::ranges::fill(at_rest.v, 0.0);
@@ -187,16 +224,24 @@ std::vector<std::string> undecided_rows(const Model& model, const State& state,
 
 std::string mobility_text(const Structure& structure) {
   const Mobility& m = *structure.mobility;
-  std::string text =
-      fmt::format("  {} ({}): nv {} minus {} independent of {} constraint rows\n",
-                  counted(std::size_t(m.finite), "degree of freedom", "degrees of freedom"),
-                  to_string(m.verdict), m.dofs, m.rank, m.rows);
+  const int prescribed = prescribed_count(structure);
+  std::string text = fmt::format(
+      "  {}{} ({}): nv {} minus {} independent of {} constraint rows{}\n",
+      counted(std::size_t(m.finite + prescribed), "degree of freedom", "degrees of freedom"),
+      prescribed > 0 ? prescribed_text(structure, prescribed) : "", to_string(m.verdict), m.dofs,
+      m.rank, m.rows, prescribed > 0 ? ", those of prescribed motions included" : "");
   if (!structure.blocked_by.empty()) text += "  " + blocked_text(structure.blocked_by) + "\n";
   if (m.finite != m.instantaneous)
     text += fmt::format(
         "  instantaneous: {}\n",
         counted(std::size_t(m.instantaneous), "degree of freedom", "degrees of freedom"));
-  if (m.gruebler != m.instantaneous) text += fmt::format("  Gruebler count: {}\n", m.gruebler);
+  if (structure.planar_gruebler && *structure.planar_gruebler > m.gruebler)
+    text += fmt::format("  planar: {}, planar count {}\n",
+                        counted(std::size_t(*structure.planar_gruebler - m.gruebler),
+                                "redundant row", "redundant rows"),
+                        *structure.planar_gruebler + prescribed);
+  else if (m.gruebler != m.instantaneous)
+    text += fmt::format("  Gruebler count: {}\n", m.gruebler + prescribed);
   if (m.verdict == Mobility::Verdict::nearly_overconstrained)
     text += lengths_text(m);
   else if (m.verdict == Mobility::Verdict::shaky)
@@ -219,10 +264,7 @@ std::string mobility_text(const Structure& structure) {
         "  the rows are nearly dependent: as few as {:.0f} digits may be left in accelerations, "
         "efforts and reactions\n",
         std::floor(m.digits));
-  text += lines(m.dependent, [](const std::string& set) {
-    const bool is_alone = set.find("; ") == set.npos;
-    return (is_alone ? "  zero row: " : "  linearly dependent: ") + set + "\n";
-  });
+  text += dependent_text(m, structure.planar_gruebler.has_value());
   text += lines(m.undecided, [](const Mobility::Undecided& row) {
     return "  " + undecided_text(row.row, row.length, row.bound) + "\n";
   });
@@ -262,7 +304,27 @@ std::string actuation_text(const Actuation& a) {
   return text;
 }
 
-std::string arms_text(const std::vector<Arm>& arms) { return lines(arms, arm_text); }
+// Equal arms are one line.
+std::string arms_text(const std::vector<Arm>& arms) {
+  struct Group {
+    const Arm* arm;
+    std::string ability;
+    std::size_t count = 0;
+  };
+  std::vector<Group> groups;
+  for (const Arm& arm : arms) {
+    const std::string ability = ability_text(arm);
+    const auto same = std::ranges::find_if(groups, [&](const Group& group) {
+      return group.arm->base == arm.base && group.arm->tip == arm.tip && group.ability == ability;
+    });
+    ++(same == groups.end() ? groups.emplace_back(&arm, ability) : *same).count;
+  }
+  return lines(groups, [](const Group& group) {
+    return fmt::format("  {} to {}: {}{}\n", group.arm->base, group.arm->tip,
+                       group.count > 1 ? fmt::format("{} arms, each ", group.count) : "",
+                       group.ability);
+  });
+}
 
 Json graph_json(const Model& model, const Structure& structure) {
   const Topology& graph = structure.graph;
@@ -323,6 +385,8 @@ Json mobility_json(const Structure& structure) {
           {"rows", mobility.rows},
           {"rank", mobility.rank},
           {"gruebler", mobility.gruebler},
+          {"planar_gruebler",
+           structure.planar_gruebler ? Json(*structure.planar_gruebler) : Json(nullptr)},
           {"least", number_json(mobility.least)},
           {"dropped", mobility.dropped ? number_json(*mobility.dropped) : Json(nullptr)},
           {"tolerance", number_json(mobility.tolerance)},

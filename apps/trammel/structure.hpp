@@ -22,6 +22,7 @@ struct Structure {
   std::optional<ConstraintNature> nature = {};
   std::optional<Reachability> reach = {};    // of a model with wheels
   std::optional<Mobility> mobility = {};     // of a model with loops
+  std::optional<int> planar_gruebler = {};   // of a planar mechanism with loops
   std::vector<std::string> blocked_by = {};  // constraints that leave no mobility
   std::optional<Actuation> actuation = {};   // none if it cannot be computed at the state
   std::vector<Arm> arms = {};

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "numbers.hpp"
 #include "program.hpp"
 #include "trammel/base/suggest.hpp"
 
@@ -44,8 +45,10 @@ void refuse_word(const CLI::App& app, const std::string& word, const CLI::App& c
     throw UsageError(fmt::format("there is no command '{}'", word),
                      near ? fmt::format("did you mean '{}'?", *near) : "trammel --help lists them");
   }
-  throw UsageError(fmt::format("{} was given '{}', one argument too many", command, word),
-                   fmt::format("{} --help shows what it takes", command));
+  const std::string position = hint_about_position(word);
+  throw UsageError(
+      fmt::format("{} was given '{}', one argument too many", command, word),
+      !position.empty() ? position : fmt::format("{} --help shows what it takes", command));
 }
 
 }  // namespace trammel::cli

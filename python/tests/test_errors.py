@@ -30,7 +30,7 @@ def test_failed_functions_raise_with_the_same_text():
     state.v[7] = np.nan
     with pytest.raises(trammel.EvaluationError) as caught:
         trammel.forward_dynamics(model, state)
-    assert str(caught.value) == ("forward_dynamics: v[7], of joint 'shoulder[1]', is nan: give it a "
+    assert str(caught.value) == ("forward_dynamics: v[7], of joint 'shoulder.turn2', is nan: give it a "
                                  "finite number")
     assert isinstance(caught.value, RuntimeError)
     state = trammel.neutral_state(model)

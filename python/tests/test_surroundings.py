@@ -20,7 +20,7 @@ def test_a_ball_rolls_down_an_inclined_terrain():
     for description in (formula, grid):
         model = trammel.build_model(description)
         run = trammel.simulate(model, duration=1.0, tolerance=1e-10)
-        down = np.hypot(run["q.free[4]"][-1] - run["q.free[4]"][0], run["q.free[6]"][-1] - run["q.free[6]"][0])
+        down = np.hypot(run["q.free.x"][-1] - run["q.free.x"][0], run["q.free.z"][-1] - run["q.free.z"][0])
         assert down == pytest.approx(0.5 * 9.81 * np.sin(np.arctan(0.2)) / 1.4, abs=1e-7)
     assert formula.terrains[0].with_ == {"a": 0.2} and grid.terrains[0].spacing == (1, 2)
     assert "stands" not in trammel.write_toml(formula)

@@ -39,14 +39,14 @@ arms = "3,-150,-55,1,-12,0.5,-2,-145,-50,0.5,-11.5,-0.3"
 begins = {
     "me_3": ([], {"joint1": 0, "joint2": 200 / 19, "joint3": -200 / 19, "joint4": -200 / 19}, 1e-12),
     # as me_3 while the point of the tip is at rest
-    "me_3_led": ([], {"joint1": 0, "joint2": 200 / 19, "joint3": -200 / 19, "joint4": -200 / 19, "carriage[0]": 0}, 1e-12),
+    "me_3_led": ([], {"joint1": 0, "joint2": 200 / 19, "joint3": -200 / 19, "joint4": -200 / 19, "carriage.slide1": 0}, 1e-12),
     "me_4": ([], {"left": 4.9428824, "right": 4.9428824, "left_tip": -4.9428824}, 5.1e-8),
-    "me_5": ([], {"leg1[0]": 0, "leg2[1]": -3.6239142, "leg3[2]": 9.2218498, "ankle1[1]": 3.6239142}, 5.1e-8),
+    "me_5": ([], {"leg1.turn1": 0, "leg2.turn2": -3.6239142, "leg3.slide": 9.2218498, "ankle1.turn2": 3.6239142}, 5.1e-8),
     "mx_2": (["--tau", "pair_left=-31.8198052"], {"pair_left": 2.4714412, "pair_right": 2.4714412}, 5.1e-8),
     "mx_3": ([], {"pair_left": 4.9428824, "pair_right": 4.9428824}, 5.1e-8),
     "mx_4": (["--tau", "machine_leg1=0,0,10"],
-             {"machine_leg1[1]": -4.0625864, "machine_leg1[2]": 9.9795936, "machine_leg2[0]": -0.2855372,
-              "machine_leg3[0]": 0.2855372, "machine_ankle2[1]": 3.4353826}, 5e-7),
+             {"machine_leg1.turn2": -4.0625864, "machine_leg1.slide": 9.9795936, "machine_leg2.turn1": -0.2855372,
+              "machine_leg3.turn1": 0.2855372, "machine_ankle2.turn2": 3.4353826}, 5e-7),
     "r_ex1": (["--tau", "5"], {"hinge": 1.229508196721}, 5.1e-13),
     "r_ex2": (["--tau", arms], {"arm1_joint1": 0.5882077620, "arm1_joint4": -31.9949961174, "arm2_joint6": -21.9856467668},
               2e-8),
@@ -59,18 +59,18 @@ begins = {
     "e_03": (["--tau", "left=5"], {"left": -5.218964757, "right": -5.218964757, "left_middle": 0}, 5.1e-10),
     "e_04": ([], {"left1": 0, "left2": 0, "right1": 0, "right2": 0}, 1e-12),
     # a torque between bodies that cannot move relative to each other has no effect
-    "e_04_free": (["--tau", "left1=1"], {"float[2]": 0, "float[4]": 0, "left1": 0, "right2": 0}, 1e-12),
+    "e_04_free": (["--tau", "left1=1"], {"float.wz": 0, "float.vy": 0, "left1": 0, "right2": 0}, 1e-12),
     "e_05": (["--tau", "left2=1", "--tau", "right3=1"],
-             {"float[0]": -0.06432853, "float[1]": -0.25471698, "float[2]": 0.24579617, "left1": -2.77977252,
+             {"float.x": -0.06432853, "float.y": -0.25471698, "float.turn": 0.24579617, "left1": -2.77977252,
               "left2": 3.27276208, "left3": 0.74197286, "right1": 1.97494446, "right2": -6.23667188, "right3": 5.49668984},
              5.1e-9),
     "f3": (["--tau", "beta=0.033"], {"beta": 14222.4439199541, "Theta": -10666.8329399656}, 1e-7),
 
     # by the closed form of [Saha 1991], with numbers of seven digits
-    "s_t01": ([], {"left": 0, "right": 0, "base[2]": 0}, 1e-12),
+    "s_t01": ([], {"left": 0, "right": 0, "base.turn": 0}, 1e-12),
     "s_t03": ([], {"left": -0.4240362, "right": 0.2717725}, 5.1e-8),
     # in a steady turn; the velocities have nine digits
-    "e_06": ([], {"flight[3]": 0, "flight[4]": 0, "flight[5]": 0}, 1e-7),
+    "e_06": ([], {"flight.turn1": 0, "flight.turn2": 0, "flight.turn3": 0}, 1e-7),
     "f7": ([], {"left_foot": 0, "right_foot": 0, "left_knee": 0}, 1e-11),
     "f2": (["--q", "-0.7,-0.7,-0.7,0.7,0.7"], {"foot0": -11.445 * math.sin(0.7), "left1": 11.445 * math.sin(0.7)}, 1e-11),
 }

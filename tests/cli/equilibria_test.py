@@ -46,7 +46,7 @@ class Equilibria(InFolder):
 
     def test_all_of_them_are_listed(self):
         found = self.json("linearize", "crane.toml", "--all")["equilibria"]
-        sides = {round(L * math.sin(each["position"]["boom"]) - each["position"]["load[1]"], 6): each["stable"] for each in found}
+        sides = {round(L * math.sin(each["position"]["boom"]) - each["position"]["load.slide2"], 6): each["stable"] for each in found}
         self.assertEqual(sides, {rope: True, -rope: False})
 
     def test_a_scissor_lift_of_two_stages_on_a_spring(self):

@@ -64,7 +64,7 @@ class Files(InFolder):
         self.assertEqual((self.folder / "pendulum.toml").read_text(), source)
         self.assertEqual(self.trammel("examples", "pendulum", "--copy").code, 1)
         self.done("examples", "pendulum", "-o", "mine.toml")
-        self.assertEqual(self.done("check", "mine.toml").out, "")
+        self.assertEqual(self.done("check", "-q", "mine.toml").out, "")
         listed = {entry["name"] for entry in self.json("examples")["examples"]}
         self.assertEqual(listed, {path.stem for path in (top / "models").rglob("*.toml")})
 

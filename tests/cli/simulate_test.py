@@ -99,8 +99,8 @@ class Simulate(InFolder):
         self.assertEqual(answer.code, 1)
         self.assertIn("the relative tolerance is 1e-30", answer.err)
         answer = self.trammel("simulate", "arm.urdf", "--method", "rk4")
-        self.assertEqual(answer.code, 1)
-        self.assertIn("the method rk4 has a fixed step: give one (option step)", answer.err)
+        self.assertEqual(answer.code, 2)
+        self.assertIn("the method rk4 takes steps of one length, and none is given\n  hint: give it by --step", answer.err)
 
     def test_a_file_that_is_there_stops_it_before_it_runs(self):
         (self.folder / "run.csv").write_text("mine")
@@ -396,7 +396,7 @@ class Simulate(InFolder):
 
     def test_a_run_that_never_began_leaves_nothing(self):
         before = set(self.folder.iterdir())
-        for words in (["--tolerance", "1e-30"], ["--duration", "1e-320"], ["--method", "rk4"], ["--mode", "kinematic"]):
+        for words in (["--tolerance", "1e-30"], ["--duration", "1e-320"], ["--mode", "kinematic"]):
             answer = self.trammel("simulate", "@four_bar", "-o", "x.csv", "-o", "x.json", "--report", "x.html", "--journal", "x.journal", *words)
             self.assertEqual((answer.code, answer.out), (1, ""), words)
             self.assertEqual(answer.err.count("\n"), 1, answer.err)

@@ -25,6 +25,14 @@ wrong = {
     "check arm.urdf --package here": "trammel: option --package has 'here'\n  hint: it takes name=value\n",
     "eval arm.urdf energ": "trammel: there is no quantity 'energ'\n  hint: did you mean 'energy'?\n",
     "eval arm.urdf xyz": "trammel: there is no quantity 'xyz'\n  hint: trammel eval MODEL lists the quantities\n",
+    "eval arm.urdf energy -q elbow=0.3": "trammel: there is no quantity 'elbow=0.3'\n"
+                                         "  hint: positions are given by --q, as in --q elbow=0.3; -q is short for --quiet\n",
+    "simulate arm.urdf -q elbow=0.3": "trammel: trammel simulate was given 'elbow=0.3', one argument too many\n"
+                                      "  hint: positions are given by --q, as in --q elbow=0.3; -q is short for --quiet\n",
+    "eval arm.urdf energy --q elbow 0.3": "trammel: there is no quantity '0.3'\n"
+                                          "  hint: a value follows its joint and '=': --q elbow=0.3\n",
+    "eval arm.urdf energy --q elbow=90\u00b0": "trammel: option --q has '90\u00b0': '\u00b0' has no meaning in an expression\n"
+                                              "  hint: degrees are written with a unit: \"90 deg\"\n",
     "eval arm.urdf jacobian": "trammel: jacobian needs a place, and none is given\n"
                               "  hint: add --at BODY or --at FRAME\n",
     "eval arm.urdf jacobian --at foree": "trammel: option --at names 'foree', but no body or frame has that name\n"

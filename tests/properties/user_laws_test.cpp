@@ -364,7 +364,7 @@ TEST(UserEvents, columns_of_a_recording_cross_values) {
 TEST(UserEvents, a_coordinate_among_several) {
   Description description = falling_ball();
   description.start_velocities = {{"float", {0.0, 0.0, 0.0, 0.3, 0.0, 2.0}}};
-  description.events.push_back({.name = "seen", .joint = "float[6]", .value = -1.0, .stops = true});
+  description.events.push_back({.name = "seen", .joint = "float.z", .value = -1.0, .stops = true});
   MotionOf ball(build_model(description));
   ASSERT_TRUE(ball.go(10).ok());
   EXPECT_NEAR(ball.state.time, (2 + std::sqrt(4 + 2 * g)) / g, 1e-9);
@@ -376,10 +376,10 @@ TEST(UserEvents, a_coordinate_among_several) {
   };
   refuses("float",
           "simulate: event 'seen' waits for joint 'float', which has 7 coordinates: name one of "
-          "them, 'float[0]' to 'float[6]'");
+          "them, 'float.qw', 'float.qx', 'float.qy', 'float.qz', 'float.x', 'float.y', 'float.z'");
   refuses("float[7]",
-          "simulate: event 'seen' waits for joint 'float[7]', which has 7 coordinates: the first "
-          "is [0]");
+          "simulate: event 'seen' waits for joint 'float[7]', which has 7 coordinates: 'float.qw', "
+          "'float.qx', 'float.qy', 'float.qz', 'float.x', 'float.y', 'float.z'");
   refuses("frame.skn.z",
           "simulate: event 'seen' waits for 'frame.skn.z', which is no joint and no column of a "
           "recording; did you mean 'frame.skin.z'?");

@@ -106,7 +106,7 @@ TEST(Uncontrollable, a_vehicle_on_two_wheels) {
   const Linearization at_rest = axle.stop().linear();
   // x of the axle is along it: sideways
   EXPECT_TRUE(std::ranges::any_of(at_rest.uncontrollable_modes, [](const UncontrollableMode& mode) {
-    return mode.name == "q.base[0]" && mode.verdict == Verdict::forbidden;
+    return mode.name == "q.base.x" && mode.verdict == Verdict::forbidden;
   }));
   EXPECT_NE(to_string(Verdict::forbidden).find("cannot be stabilized by smooth feedback"),
             std::string::npos);
@@ -117,7 +117,7 @@ TEST(Uncontrollable, a_vehicle_on_two_wheels) {
   EXPECT_EQ(count(under_way, Verdict::forbidden), 0);
   EXPECT_EQ(under_way.uncontrollable_modes.size(), 2u);
   for (const UncontrollableMode& mode : under_way.uncontrollable_modes)
-    EXPECT_EQ(mode.name.find("base[0]"), std::string::npos) << mode.name;
+    EXPECT_EQ(mode.name.find("base.x"), std::string::npos) << mode.name;
 }
 
 // At 2 m/s it weaves, as published; an effort on the rear wheel does not control the weave mode,

@@ -135,7 +135,7 @@ SparseMatrix LocalCoordinates::following_velocities(const SparseMatrix& rates) c
 Status LocalCoordinates::of(const Model& model, const State& state, Workspace& workspace,
                             std::optional<LocalCoordinates>& out) {
   if (workspace->constrained)
-    if (Status status = workspace->constrained->check_closed("neighbours", model, state, workspace);
+    if (Status status = workspace->constrained->check_closed("linearize", model, state, workspace);
         !status)
       return status;
   out.emplace(LocalCoordinates(model, state, workspace));

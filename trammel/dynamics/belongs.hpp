@@ -62,8 +62,8 @@ inline void expects_body(const char* context, const char* what, const Model& mod
 
 // The joint with several coordinates that begins at q[start].
 inline std::string quaternion_joint(const Model& model, int start) {
-  const std::string entry = model.coordinate_name(start);  // "wrist[0]"
-  return entry.substr(0, entry.rfind('['));
+  const std::string entry = model.coordinate_name(start);  // "wrist.qw"
+  return entry.substr(0, entry.rfind('.'));
 }
 
 // A tree joint in a position that it cannot have, as a message without the name of the function;

@@ -1,6 +1,7 @@
 #include "trammel/model/model.hpp"
 
 #include "trammel/model/build/parameters.hpp"
+#include "trammel/model/description/joint_labels.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -11,11 +12,6 @@ namespace {
 
 template <class Id> std::optional<Id> as_id(const std::optional<int>& found) {
   return found ? std::optional(Id(*found)) : std::nullopt;
-}
-
-// "elbow", or "wrist[2]" if the joint has several coordinates
-std::string entry_name(const std::string& joint, int k, int count) {
-  return count == 1 ? joint : joint + "[" + std::to_string(k) + "]";
 }
 
 void expect_within(const char* call, int k, const char* what, int count) {
@@ -41,14 +37,17 @@ std::string Model::coordinate_name(int k) const {
   const std::span tree_joints(joints_.data(), bodies_.size() - 1);
   const NamedJoint& joint =
       *(std::ranges::upper_bound(tree_joints, k, {}, &NamedJoint::q_start) - 1);
-  return entry_name(joint.name, k - joint.q_start, joint.nq);
+  return name_with_label(
+      joint.name,
+      coordinate_label(description_.joints[std::size_t(joint.description)], k - joint.q_start));
 }
 std::string Model::dof_name(int k) const {
   expect_within("dof_name", k, "nv", nv_);
   const std::span tree_joints(joints_.data(), bodies_.size() - 1);
   const NamedJoint& joint =
       *(std::ranges::upper_bound(tree_joints, k, {}, &NamedJoint::v_start) - 1);
-  return entry_name(joint.name, k - joint.v_start, joint.nv);
+  return name_with_label(joint.name, dof_label(description_.joints[std::size_t(joint.description)],
+                                               k - joint.v_start));
 }
 
 std::vector<std::string> Model::constraint_names() const {
@@ -71,9 +70,12 @@ int Model::closure_of(JointId joint) const {
 std::string Model::closure_dof_name(int k) const {
   expect_within("closure_dof_name", k, "loop_nv", loop_nv_);
   const Closure& closure = *(std::ranges::upper_bound(closures_, k, {}, &Closure::v_start) - 1);
-  const int count = std::visit([](const auto& joint) { return joint.nv(); }, closure.joint);
-  const std::string& name = closure.named ? (*this)[*closure.named].name : closure.name;
-  return entry_name(name, k - closure.v_start, count);
+  const int entry = k - closure.v_start;
+  if (!closure.named)  // a point: a spherical joint
+    return name_with_label(closure.name, dof_label(point_as_joint(), entry));
+  const NamedJoint& joint = (*this)[*closure.named];
+  return name_with_label(joint.name,
+                         dof_label(description_.joints[std::size_t(joint.description)], entry));
 }
 std::vector<std::string> Model::force_element_names() const {
   std::vector<std::string> names;

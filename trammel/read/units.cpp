@@ -261,6 +261,12 @@ std::string units_of(const Dimension& dimension) {
   return {};
 }
 
+std::string hint_about_degree_sign(std::string_view text) {
+  // the degree sign, and the ordinal indicator that some keyboards have in its place
+  const bool has_sign = text.find("\u00b0") != text.npos || text.find("\u00ba") != text.npos;
+  return has_sign ? "degrees are written with a unit: \"90 deg\"" : "";
+}
+
 std::size_t find_unit(std::string_view text) {
   bool wants_operand = true;
   std::size_t at = skip_blanks(text, 0);

@@ -50,6 +50,9 @@ std::string name_of(const Dimension& dimension);
 // "m or mm"; may be empty
 std::string units_of(const Dimension& dimension);
 
+// Hint for a text with a degree sign, "90\u00b0", which is no unit; empty for other texts.
+std::string hint_about_degree_sign(std::string_view text);
+
 // Position of the unit in "(a + b) mm"; the length of the text if it has none.
 std::size_t find_unit(std::string_view text);
 // Whether a formula is a sum or difference outside parentheses. After one, a unit that is not SI

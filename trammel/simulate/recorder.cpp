@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "trammel/base/suggest.hpp"
+#include "trammel/model/column_name.hpp"
 #include "trammel/model/description/run_words.hpp"
 #include "trammel/simulate/quantities.hpp"
 
@@ -75,7 +76,8 @@ Recorder::Recorder(const Model& model, const SimulationInputs& run_inputs,
       numbers_(quantities().size()),
       acting_(std::make_unique<SimulationInputs::Acting>(model)) {
   recording_.columns.push_back({"time", "s", "time"});
-  for (const std::string& name : wanted) {
+  for (const std::string& given : wanted) {
+    const std::string name = with_label(given, model.description());
     const auto named = std::ranges::find(run_quantities, name);
     if (named != run_quantities.end()) {
       keep(std::size_t(named - run_quantities.begin()), "*");

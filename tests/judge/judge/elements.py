@@ -139,13 +139,23 @@ class Joint(Element):
         relative = minus(motions(self.M.body).velocity_at(place), motions(self.F.body).velocity_at(place))
         return dot(self.M.direction(motions, IDENTITY[k]), relative)
 
+    def _labels(self, turns):
+        """Names of the degrees of freedom of a joint with several; turns: which of them are rotations."""
+        if len(turns) == 1:
+            return [None]
+        if self.kind in ("free", "spherical"):
+            return ["wx", "wy", "wz", "vx", "vy", "vz"][:len(turns)]
+        if self.kind == "planar":
+            return ["x", "y", "turn"]
+        words = ["turn" if turn else "slide" for turn in turns]
+        return [word if words.count(word) == 1 else f"{word}{words[:k + 1].count(word)}" for k, word in enumerate(words)]
+
     def _coordinates(self):
         x, y, _ = IDENTITY
 
         def named(*measures):
-            one = len(measures) == 1
-            return [Coordinate(self.name if one else f"{self.name}[{k}]", self.bodies, *measure)
-                    for k, measure in enumerate(measures)]
+            return [Coordinate(self.name if label is None else f"{self.name}.{label}", self.bodies, *measure)
+                    for label, measure in zip(self._labels([measure[1] for measure in measures]), measures)]
         angle, slide = (self._angle, True), (lambda m: self._along(m, self.axis), False)
         spins = [(lambda m, k=k: self._spin(m, k), True, True) for k in range(3)]
         if self.kind == "compound":

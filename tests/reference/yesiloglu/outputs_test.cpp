@@ -242,8 +242,8 @@ TEST(yesiloglu_outputs, plots_stick_figures_and_the_condition_number) {
   const auto value = [&](const std::string& name, double time) {
     return run.column(name)[row_at(time)];
   };
-  const std::vector<std::string> angles = {"float[2]", "float[0]", "float[1]", "left1", "left2",
-                                           "left3",    "right1",   "right2",   "right3"};
+  const std::vector<std::string> angles = {"float.turn", "float.x", "float.y", "left1", "left2",
+                                           "left3",      "right1",  "right2",  "right3"};
   const std::vector<double> after_20_s = {-0.20178434, 0.03296637,  0.00019608,
                                           -0.0000026,  0.96612744,  -1.25309163,
                                           0.59953645,  -0.00007753, -0.88642571};
@@ -287,7 +287,7 @@ TEST(yesiloglu_outputs, plots_stick_figures_and_the_condition_number) {
   }
   // wrenches of the hands on the load, just after the end of the torques, in the axes of ground
   const double turned =
-      value("q.float[2]", 5) + value("q.left1", 5) + value("q.left2", 5) + value("q.left3", 5);
+      value("q.float.turn", 5) + value("q.left1", 5) + value("q.left2", 5) + value("q.left3", 5);
   const double c = std::cos(turned), s = std::sin(turned);
   const double published[][3] = {{-0.00496115, -0.00706115, -0.08165086},
                                  {0.00370699, 0.00848786, -0.12091799}};

@@ -132,7 +132,7 @@ TEST(WrongInput, numbers_that_are_none) {
       "v[1], of joint 'elbow', is -inf: give it a finite number");
   expect_told(
       drone(), takes_state, [](Interview& x) { x.state.v[5] = nan; },
-      "v[5], of joint 'flight[5]', is nan: give it a finite number");
+      "v[5], of joint 'flight.vz', is nan: give it a finite number");
   expect_told(
       arm(), takes_inputs,
       [](Interview& x) {

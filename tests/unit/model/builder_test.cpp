@@ -157,8 +157,8 @@ TEST(Builder, entries_of_q_and_v_have_names) {
   description.joint("wrist", JointKind::spherical, "arm", "hand");
   const Model model = build_model(description);
   EXPECT_EQ(model.coordinate_name(0), "shoulder");
-  EXPECT_EQ(model.coordinate_name(4), "wrist[3]");
-  EXPECT_EQ(model.dof_name(3), "wrist[2]");
+  EXPECT_EQ(model.coordinate_name(4), "wrist.qz");
+  EXPECT_EQ(model.dof_name(3), "wrist.wz");
   try {
     (void)model.coordinate_name(5);
     FAIL();

@@ -112,8 +112,8 @@ TEST(ManyLoops, closures_are_found_by_their_joint_and_by_their_degrees_of_freedo
       const int nv = std::visit([](const auto& joint) { return joint.nv(); }, closure.joint);
       const std::string& name = closure.named ? model[*closure.named].name : closure.name;
       for (int k = 0; k < nv; ++k, ++dofs)
-        EXPECT_EQ(model.closure_dof_name(closure.v_start + k),
-                  nv == 1 ? name : name + "[" + std::to_string(k) + "]");
+        EXPECT_EQ(model.closure_dof_name(closure.v_start + k).substr(0, name.size() + 1),
+                  nv == 1 ? name : name + ".");
     }
   }
   EXPECT_GT(dofs, 200);

@@ -103,5 +103,65 @@ TEST(signal, refuses_what_makes_no_sense) {
             "spline: times go from 1 to 0: put them in order");
 }
 
+TEST(signal, a_speed_is_a_straight_line_without_breakpoints) {
+  const Signal speed = Signal::speed(2, 1);
+  EXPECT_EQ(speed.at(-3).value, -5);
+  EXPECT_EQ(speed.at(4).value, 9);
+  EXPECT_EQ(speed.at(4).rate, 2);
+  EXPECT_EQ(speed.at(4).acceleration, 0);
+  EXPECT_TRUE(speed.breakpoints().empty());
+}
+
+TEST(signal, noise_has_its_mean_and_mean_square_and_stays_in_its_band) {
+  const double rms = 3, low = 2, high = 5, offset = 1;
+  const Signal noise = Signal::noise(rms, low, high, offset, 42);
+  // averages over a long time; lines are 3/64 Hz apart on average, resolved within 4000 s
+  const double duration = 4000, step = 0.02;
+  const int count = int(duration / step);
+  double mean = 0, square = 0;
+  const double outside[] = {0.5, 1.9, 5.1, 9};
+  double in_phase[4] = {}, across[4] = {};
+  for (int k = 0; k < count; ++k) {
+    const double t = (k + 0.5) * step, x = noise.at(t).value - offset;
+    mean += x / count;
+    square += x * x / count;
+    for (int f = 0; f < 4; ++f) {
+      in_phase[f] += 2 * x * std::cos(2 * pi * outside[f] * t) / count;
+      across[f] += 2 * x * std::sin(2 * pi * outside[f] * t) / count;
+    }
+  }
+  // a line at distance d in frequency leaves at most amplitude / (pi d duration) in an average:
+  // 64 lines of 0.53 at 0.1 Hz or more leave 0.03; two lines closer than 1/duration are unlikely
+  EXPECT_NEAR(mean, 0, 1e-3);
+  EXPECT_NEAR(square, rms * rms, 0.02 * rms * rms);
+  for (int f = 0; f < 4; ++f) EXPECT_LT(std::hypot(in_phase[f], across[f]), 0.03) << outside[f];
+}
+
+TEST(signal, noise_is_a_function_of_its_seed_and_of_time_alone) {
+  const Signal noise = Signal::noise(1, 0, 4, 0, 7), same = Signal::noise(1, 0, 4, 0, 7),
+               other = Signal::noise(1, 0, 4, 0, 8);
+  for (const double t : {100.0, 0.0, 3.7, 100.0}) {
+    EXPECT_EQ(noise.at(t).value, same.at(t).value);
+    EXPECT_NE(noise.at(t).value, other.at(t).value);
+  }
+  EXPECT_TRUE(noise.breakpoints().empty());
+}
+
+TEST(signal, noise_has_the_derivatives_of_its_value) {
+  const Signal noise = Signal::noise(2, 0.5, 3, 1, 1);
+  const double h = 1e-5;
+  for (double t = -1; t < 5; t += 0.37) {
+    const Signal::Value before = noise.at(t - h), now = noise.at(t), after = noise.at(t + h);
+    // central differences: h^2/6 of the third derivative, (2 pi 3)^3 * 2 * 3 at most, is 7e-7
+    EXPECT_NEAR(now.rate, (after.value - before.value) / (2 * h), 1e-6);
+    EXPECT_NEAR(now.acceleration, (after.rate - before.rate) / (2 * h), 2e-5);
+  }
+}
+
+TEST(signal, noise_without_a_band_is_refused) {
+  EXPECT_THROW((void)Signal::noise(1, 3, 3, 0, 0), std::invalid_argument);
+  EXPECT_THROW((void)Signal::noise(1, -1, 3, 0, 0), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace trammel::signal_test

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "trammel/model/description/joint_labels.hpp"
+
 #include <cmath>
 #include <optional>
 
@@ -44,8 +46,12 @@ std::vector<std::string> loop_coordinate_names(const Model& model) {
   for (const Closure& closure : model.closures()) {
     const int count = coordinate_count(closure.joint);
     const std::string& name = closure.named ? model[*closure.named].name : closure.name;
+    const JointDescription point = point_as_joint();
+    const JointDescription& joint =
+        closure.named ? model.description().joints[std::size_t(model[*closure.named].description)]
+                      : point;
     for (int k = 0; k < count; ++k)
-      names.push_back(count == 1 ? name : fmt::format("{}[{}]", name, k));
+      names.push_back(name_with_label(name, coordinate_label(joint, k)));
   }
   return names;
 }

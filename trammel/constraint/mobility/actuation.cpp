@@ -167,10 +167,6 @@ class Motions {
   std::vector<int> group_of_;  // per dof
 };
 
-std::string closure_dof_name(const NamedJoint& joint, int k, int count) {
-  return count == 1 ? joint.name : fmt::format("{}[{}]", joint.name, k);
-}
-
 // Names of the drives; their rates in the motions are added to the groups.
 struct DriveRows {
   std::vector<std::string> names;
@@ -196,7 +192,7 @@ DriveRows drives_of(const Model& model, Motions& motions) {
     const Closure& closure = model.closures()[std::size_t(closures[i])];
     const int group = motions.group_of_closure(closures[i]);
     for (Eigen::Index k = 0; k < rates[i].rows(); ++k) {
-      drives.names.push_back(closure_dof_name(model[*closure.named], int(k), int(rates[i].rows())));
+      drives.names.push_back(model.closure_dof_name(closure.v_start + int(k)));
       if (group >= 0) motions.groups()[std::size_t(group)].driven.emplace_back(rates[i].row(k));
     }
   }

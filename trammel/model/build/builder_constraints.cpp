@@ -8,6 +8,7 @@
 #include "trammel/model/build/model_builder.hpp"
 #include "trammel/model/description/description_parameters.hpp"
 #include "trammel/model/description/frames.hpp"
+#include "trammel/model/description/joint_labels.hpp"
 #include "trammel/model/description/joint_table.hpp"
 
 namespace trammel {
@@ -89,12 +90,12 @@ void ModelBuilder::number_couplings() {
     Coupling added{fmt::format("coupling '{}'", coupling.name), {}, factors, coupling.place};
     for (const auto& [name, factor] : coupling.terms) {
       const std::string& term = name;
-      const CoordinateName meant = coordinate_named(term);
+      const CoordinateName meant = coordinate_named(term, description());
       const JointId id = *model_.find_joint(meant.joint);
       const NamedJoint& joint = model_[id];
       const int count = dofs(description().joints[std::size_t(joint.description)]);
       const bool is_loop = joint.role == NamedJoint::Role::loop;
-      const auto complain = [&](const char* hint) {
+      const auto complain = [&](const std::string& hint) {
         diagnostics_.error(
             coupling.place.of("terms"),
             fmt::format("{} couples joint '{}', which has {} coordinates", added.name, term, count),
@@ -105,7 +106,11 @@ void ModelBuilder::number_couplings() {
         continue;
       }
       if (count != 1 && (meant.k < 0 || meant.k >= count)) {
-        complain("say which one: \"wrist[0]\" is the first of joint 'wrist'");
+        complain(fmt::format(
+            "say which one: \"{}\" is the first",
+            name_with_label(
+                joint.name,
+                coordinate_label(description().joints[std::size_t(joint.description)], 0))));
         continue;
       }
       const int k = std::max(meant.k, 0);

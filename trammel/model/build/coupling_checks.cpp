@@ -67,7 +67,7 @@ class CouplingChecker {
       for (const auto& [name, factor] : coupling.terms)
         if (number_.try_emplace(name, joints_.size()).second) {
           order_.push_back(joints_.size());
-          joints_.push_back(by_name.at(coordinate_named(name).joint));
+          joints_.push_back(by_name.at(coordinate_named(name, description_).joint));
         }
   }
   void list_sums() {

@@ -16,10 +16,17 @@
 
 #include "trammel/base/suggest.hpp"
 #include "trammel/model/description/description_parameters.hpp"
+#include "trammel/model/description/joint_labels.hpp"
 
 namespace trammel {
 
 namespace {
+
+// Names that other tools have for the fixed body.
+bool is_word_for_ground(std::string_view name) {
+  return name == "world" || name == "World" || name == "earth" || name == "inertial" ||
+         name == "fixed" || name == "origin" || name == "map" || name == "floor";
+}
 
 class NameResolver {
  public:
@@ -150,7 +157,7 @@ class NameResolver {
     }
     for (const CouplingDescription& coupling : description_.couplings)
       for (const auto& [joint, factor] : coupling.terms)
-        expect(joints, coordinate_named(joint).joint, "coupling", coupling,
+        expect(joints, coordinate_named(joint, description_).joint, "coupling", coupling,
                {"terms", "couples", "joint in one of its terms"});
     for (const ConstraintDescription& constraint : description_.constraints)
       for (const std::string& frame : {constraint.frame, constraint.other_frame})
@@ -167,13 +174,13 @@ class NameResolver {
     for (const MotorDescription& motor : description_.motors)
       expect(joints, motor.joint, "motor", motor, {"joint", "turns"});
     for (const ControllerDescription& controller : description_.controllers)
-      expect(joints, coordinate_named(controller.joint).joint, "controller", controller,
-             {"joint", "holds"});
+      expect(joints, coordinate_named(controller.joint, description_).joint, "controller",
+             controller, {"joint", "holds"});
     Known constraints("constraint",
                       [&](auto& names) { add_names(description_.constraints, names); });
     for (const EventDescription& event : description_.events) {
       // a name with a dot may be a column of a recording, which only the run knows
-      const std::string joint = coordinate_named(event.joint).joint;
+      const std::string joint = coordinate_named(event.joint, description_).joint;
       if (!event.time && joint.find('.') == joint.npos)
         expect(joints, joint, "event", event, {"when", "waits for", "joint"});
       for (const auto& [key, words, names] : {std::tuple("lock", "locks", &event.lock),
@@ -260,10 +267,13 @@ class NameResolver {
       return std::nullopt;
     }
     const std::optional<std::string> meant = suggest(name, known);
+    const bool means_ground =
+        !meant && is_word_for_ground(name) && std::ranges::find(known, "ground") != known.end();
     diagnostics_.error(item.place.of(relation.key),
                        fmt::format("{} '{}' {} '{}', but no {} has that name", kind, item.name,
                                    relation.words, name, what),
-                       meant
+                       means_ground ? "the fixed body is called 'ground'"
+                       : meant
                            ? fmt::format("did you mean '{}'?", *meant)
                            : fmt::format("add a {} of that name, or name one that is there", what));
     return meant;
@@ -282,7 +292,17 @@ ResolvedNames resolve_names(const Description& description, Diagnostics& diagnos
   return NameResolver(description, diagnostics).resolve();
 }
 
-CoordinateName coordinate_named(const std::string& text) {
+CoordinateName coordinate_named(const std::string& text, const Description& description) {
+  const std::size_t dot = text.rfind('.');
+  if (dot != std::string::npos) {
+    const std::string owner = text.substr(0, dot);
+    for (const JointDescription& joint : description.joints) {
+      if (joint.name == text) return {text};
+      if (joint.name != owner) continue;
+      const int k = index_of_label(joint, std::string_view(text).substr(dot + 1));
+      if (k >= 0) return {owner, k};
+    }
+  }
   const std::size_t bracket = text.rfind('[');
   if (bracket == std::string::npos || bracket == 0 || !text.ends_with(']')) return {text};
   const std::string_view inside = std::string_view(text).substr(bracket + 1);

@@ -26,13 +26,13 @@ struct ResolvedNames {
 
 ResolvedNames resolve_names(const Description& description, Diagnostics& diagnostics);
 
-// Coordinate named by a term of a coupling or by a controller: "elbow", its only coordinate, or
-// "wrist[1]".
+// Coordinate named by a term of a coupling, a controller or an event: "elbow", its only coordinate,
+// or "wrist.turn2", for which "wrist[1]" stands, too.
 struct CoordinateName {
   std::string joint;
   int k = -1;  // -1: not given
 };
-CoordinateName coordinate_named(const std::string& text);
+CoordinateName coordinate_named(const std::string& text, const Description& description);
 
 // Parameters: reports names that are missing or duplicate, and symbols in formulas that are not
 // parameters.

@@ -29,6 +29,7 @@ void read_coupling(const Entry& entry, Context& context);
 void read_constraint(const Entry& entry, Context& context);
 void read_spring(const Entry& entry, Context& context);
 void read_bushing(const Entry& entry, Context& context);
+void read_user_force(const Entry& entry, Context& context);
 void read_contact(const Entry& entry, Context& context);
 void read_motor(const Entry& entry, Context& context);
 void read_terrain(const Entry& entry, Context& context);

@@ -23,16 +23,21 @@ namespace keys {
 inline constexpr Key model[] = {
     {"trammel"}, {"name"}, {"gravity"}, {"parameters"}, {"body"}, {"frame"}, {"joint"}, {"wheel"},
     {"coupling"}, {"constraint"}, {"spring"}, {"bushing"}, {"include"}, {"state"}, {"input"}, {"ground"},
-    {"contact"}, {"motor"}, {"terrain"}, {"wrench"}, {"controller"}, {"path"}, {"event"}, {"run"}};
-inline constexpr Key body[] = {{"mass", true}, {"com"}, {"inertia"}, {"shape"}};
+    {"contact"}, {"motor"}, {"terrain"}, {"wrench"}, {"controller"}, {"path"}, {"event"}, {"run"},
+    {"user_force"}};
+inline constexpr Key body[] = {{"mass", true}, {"com"}, {"inertia"}, {"shape"}, {"repeat"}};
 inline constexpr Key shape[] = {
     {"box"}, {"sphere"}, {"cylinder"}, {"capsule"}, {"mesh"}, {"scale"}, {"at"}, {"color"},
     {"collision"}, {"name"}};
-inline constexpr Key placement[] = {{"xyz"}, {"rpy"}};
-inline constexpr Key frame[] = {{"body"}, {"at"}};
+inline constexpr Key placement[] = {
+    {"xyz"}, {"rpy"}, {"quaternion"}, {"axis_angle"}, {"around"}};
+inline constexpr Key placement_axis_angle[] = {{"axis"}, {"angle", true}};
+inline constexpr Key placement_around[] = {{"axis"}, {"angle", true}};
+inline constexpr Key repeat[] = {{"count"}, {"about"}, {"angle"}, {"index"}};
+inline constexpr Key frame[] = {{"body"}, {"at"}, {"repeat"}};
 inline constexpr Key joint[] = {
     {"type"}, {"parent"}, {"child"}, {"at"}, {"child_at"}, {"axis"}, {"axis2"}, {"motions"},
-    {"pitch", true}, {"drive"}, {"cut"}, {"spring"}, {"friction"}, {"limits"}};
+    {"pitch", true}, {"drive"}, {"cut"}, {"spring"}, {"friction"}, {"limits"}, {"repeat"}};
 inline constexpr Key joint_motion[] = {{"turn"}, {"slide"}};
 inline constexpr Key joint_spring[] = {{"stiffness", true}, {"rest", true}, {"damping", true}};
 inline constexpr Key joint_friction[] = {{"effort", true}, {"speed", true}};
@@ -41,44 +46,49 @@ inline constexpr Key joint_limits[] = {
 inline constexpr Key wheel[] = {
     {"type"}, {"body"}, {"axis"}, {"radius", true}, {"roller_angle", true},
     {"roller_radius", true}, {"friction", true}, {"trail", true}, {"mass", true}, {"at"}, {"on"},
-    {"touches"}};
+    {"touches"}, {"repeat"}};
 inline constexpr Key terrain[] = {
-    {"on"}, {"height"}, {"with"}, {"from"}, {"spacing"}, {"heights"}};
-inline constexpr Key wrench[] = {{"at"}, {"axes"}, {"moment"}, {"force"}};
-inline constexpr Key coupling[] = {{"terms"}, {"offset", true}};
+    {"on"}, {"height"}, {"with"}, {"from"}, {"spacing"}, {"heights"}, {"repeat"}};
+inline constexpr Key wrench[] = {{"at"}, {"axes"}, {"moment"}, {"force"}, {"repeat"}};
+inline constexpr Key coupling[] = {{"terms"}, {"offset", true}, {"repeat"}};
 inline constexpr Key constraint[] = {
     {"type"}, {"between"}, {"distance", true}, {"points"}, {"x"}, {"y"}, {"z"}, {"with"},
-    {"from"}, {"to"}, {"closed"}, {"active"}};
+    {"from"}, {"to"}, {"closed"}, {"active"}, {"repeat"}};
 inline constexpr Key spring[] = {
-    {"between"}, {"stiffness", true}, {"length", true}, {"damping", true}};
+    {"between"}, {"stiffness", true}, {"length", true}, {"damping", true}, {"repeat"}};
 inline constexpr Key bushing[] = {
-    {"between"}, {"stiffness"}, {"damping"}, {"preload"}, {"table"}, {"interpolation"}};
+    {"between"}, {"stiffness"}, {"damping"}, {"preload"}, {"table"}, {"interpolation"}, {"repeat"}};
 inline constexpr Key bushing_table[] = {{"x"}, {"y"}, {"z"}, {"rx"}, {"ry"}, {"rz"}};
 inline constexpr Key bushing_points[] = {{"at"}, {"force"}};
+inline constexpr Key user_force[] = {{"between"}, {"force"}, {"energy"}, {"with"}, {"repeat"}};
 inline constexpr Key contact[] = {
     {"body"}, {"on"}, {"at"}, {"radius", true}, {"stiffness", true}, {"dissipation", true},
-    {"friction", true}, {"slip_speed", true}};
+    {"friction", true}, {"slip_speed", true}, {"repeat"}};
 inline constexpr Key motor[] = {
     {"joint"}, {"gear", true}, {"rotor_inertia", true}, {"stall_torque", true},
-    {"no_load_speed", true}};
-inline constexpr Key include[] = {{"file"}, {"prefix"}, {"at"}, {"on"}, {"base"}, {"set"}};
+    {"no_load_speed", true}, {"repeat"}};
+inline constexpr Key include[] = {{"file"}, {"prefix"}, {"at"}, {"on"}, {"base"}, {"set"}, {"repeat"}};
 inline constexpr Key state[] = {{"position"}, {"velocity"}, {"guess"}, {"velocity_guess"}};
 inline constexpr Key input[] = {
-    {"joint"}, {"constant", true}, {"ramp"}, {"step"}, {"sine"}, {"pulse"}, {"cubic"},
-    {"spline"}, {"table"}};
+    {"joint"}, {"constant", true}, {"speed"}, {"ramp"}, {"step"}, {"sine"}, {"random"},
+    {"pulse"}, {"cubic"}, {"spline"}, {"table"}, {"repeat"}};
 inline constexpr Key controller[] = {
     {"joint"}, {"p", true}, {"i", true}, {"d", true}, {"filter", true}, {"limit", true}, {"rate"},
-    {"target"}};
+    {"target"}, {"repeat"}};
 inline constexpr Key controller_target[] = {
-    {"constant", true}, {"ramp"}, {"step"}, {"sine"}, {"pulse"}, {"cubic"}, {"spline"}, {"table"}};
+    {"constant", true}, {"speed"}, {"ramp"}, {"step"}, {"sine"}, {"random"}, {"pulse"},
+    {"cubic"}, {"spline"}, {"table"}};
 inline constexpr Key event[] = {
-    {"at", true}, {"when"}, {"every"}, {"lock"}, {"unlock"}, {"grasp"}, {"release"}, {"stop"}};
+    {"at", true}, {"when"}, {"every"}, {"lock"}, {"unlock"}, {"grasp"}, {"release"}, {"stop"}, {"repeat"}};
 inline constexpr Key event_when[] = {{"joint"}, {"column"}, {"crosses", true}, {"way"}};
 inline constexpr Key input_ramp[] = {
     {"from", true}, {"to", true}, {"over", true}, {"start", true}};
 inline constexpr Key input_step[] = {{"from", true}, {"to", true}, {"at", true}};
 inline constexpr Key input_sine[] = {
     {"amplitude", true}, {"frequency", true}, {"phase", true}, {"offset", true}};
+inline constexpr Key input_speed[] = {{"rate", true}, {"from", true}};
+inline constexpr Key input_random[] = {
+    {"rms", true}, {"low", true}, {"high", true}, {"seed", true}, {"offset", true}};
 inline constexpr Key input_pulse[] = {
     {"from", true}, {"to", true}, {"at", true}, {"over", true}};
 inline constexpr Key input_points[] = {{"times"}, {"values"}, {"file"}};
@@ -102,6 +112,9 @@ inline constexpr TableKeys all[] = {{"model", model},
                                     {"body", body},
                                     {"shape", shape},
                                     {"placement", placement},
+                                    {"placement_axis_angle", placement_axis_angle},
+                                    {"placement_around", placement_around},
+                                    {"repeat", repeat},
                                     {"frame", frame},
                                     {"joint", joint},
                                     {"joint_motion", joint_motion},
@@ -117,6 +130,7 @@ inline constexpr TableKeys all[] = {{"model", model},
                                     {"bushing", bushing},
                                     {"bushing_table", bushing_table},
                                     {"bushing_points", bushing_points},
+                                    {"user_force", user_force},
                                     {"contact", contact},
                                     {"motor", motor},
                                     {"include", include},
@@ -129,6 +143,8 @@ inline constexpr TableKeys all[] = {{"model", model},
                                     {"input_ramp", input_ramp},
                                     {"input_step", input_step},
                                     {"input_sine", input_sine},
+                                    {"input_speed", input_speed},
+                                    {"input_random", input_random},
                                     {"input_pulse", input_pulse},
                                     {"input_points", input_points},
                                     {"path", path},

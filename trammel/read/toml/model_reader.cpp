@@ -9,6 +9,7 @@
 
 #include "trammel/base/suggest.hpp"
 #include "trammel/read/toml/items.hpp"
+#include "trammel/read/toml/repeat.hpp"
 
 namespace trammel::toml {
 
@@ -21,10 +22,19 @@ struct Section {
   void (*read_item)(const Entry& entry, Context& context);
 };
 constexpr Section sections[] = {
-    {"body", read_body},       {"frame", read_frame},       {"joint", read_joint},
-    {"wheel", read_wheel},     {"coupling", read_coupling}, {"constraint", read_constraint},
-    {"spring", read_spring},   {"contact", read_contact},   {"motor", read_motor},
-    {"terrain", read_terrain}, {"wrench", read_wrench},     {"bushing", read_bushing},
+    {"body", read_body},
+    {"frame", read_frame},
+    {"joint", read_joint},
+    {"wheel", read_wheel},
+    {"coupling", read_coupling},
+    {"constraint", read_constraint},
+    {"spring", read_spring},
+    {"contact", read_contact},
+    {"motor", read_motor},
+    {"terrain", read_terrain},
+    {"wrench", read_wrench},
+    {"bushing", read_bushing},
+    {"user_force", read_user_force},
     {"include", nullptr},  // read before, appended in its place
 };
 // These refer to joints and frames, and come last.
@@ -47,6 +57,7 @@ class ModelReader {
   Description read() {
     description_.source = Place{source_.name, 0, 0};
     if (!check_version()) return std::move(description_);
+    expand_repeats(document_, report_);
     read_parameters(document_, settings_, description_, scope_, report_);
     TableReader top(top_, document_, keys::model, scope_, report_);
     description_.name =

@@ -39,6 +39,7 @@ std::string_view formula_of(std::string_view text) { return text.substr(0, find_
 
 // Hint for a unit in place of a number or a name: "deg", "2*mm".
 std::string hint_about_unit(std::string_view text, const ParseError& error) {
+  if (const std::string hint = hint_about_degree_sign(text); !hint.empty()) return hint;
   const std::string_view rest = text.substr(std::min(std::size_t(error.position), text.size()));
   std::size_t end = 0;
   while (end < rest.size() && (begins_name(rest[end]) || is_digit(rest[end]))) ++end;

@@ -16,8 +16,8 @@ class ProfileReader {
       : whose_(whose), reader_(reader), context_(context), out_(out) {}
 
   void read() {
-    static constexpr std::array<std::string_view, 8> profiles = {
-        "constant", "ramp", "step", "sine", "pulse", "cubic", "spline", "table"};
+    static constexpr std::array<std::string_view, 10> profiles = {
+        "constant", "speed", "ramp", "step", "sine", "random", "pulse", "cubic", "spline", "table"};
     std::vector<std::string_view> description;
     for (const std::string_view profile : profiles)
       if (reader_.has(profile)) description.push_back(profile);
@@ -31,6 +31,7 @@ class ProfileReader {
     const Entry& found = *reader_.entry(description[0]);
     if (description[0] == "constant")
       return keep("value", reader_.numbers("constant", whose_.expected));
+    if (description[0] == "speed") return read_speed(found);
     if (!reader_.expect_table(found.value, description[0])) return;
     if (description[0] == "ramp" || description[0] == "cubic") {
       TableReader ramp = inner(found, keys::input_ramp);
@@ -55,6 +56,13 @@ class ProfileReader {
       read_scalar(sine, "frequency", dimension::frequency, true);
       read_scalar(sine, "phase", dimension::angle, false);
       read_values(sine, "offset", false);
+    } else if (description[0] == "random") {
+      TableReader random = inner(found, keys::input_random);
+      read_values(random, "rms", true);
+      read_scalar(random, "low", dimension::frequency, false);
+      read_scalar(random, "high", dimension::frequency, true);
+      read_scalar(random, "seed", dimension::none, false);
+      read_values(random, "offset", false);
     } else {
       TableReader points = inner(found, keys::input_points);
       points.has("file") ? read_file(points) : read_points(points);
@@ -65,6 +73,22 @@ class ProfileReader {
   TableReader inner(const Entry& found, std::span<const Key> keys) {
     return TableReader(reader_.owner(), found.value, keys, reader_.scope(), context_.report,
                        found.key + ".", found.key + ".");
+  }
+
+  // speed = "60 rpm", or { rate, from }
+  void read_speed(const Entry& found) {
+    if (!whose_.is_position && !whose_.expected.empty())
+      return reader_.error(found.position, "speed is a motion, and this is an effort",
+                           "prescribed motion needs a joint with drive = \"motion\"; a motor that "
+                           "holds a speed is a "
+                           "controller with target = { speed = ... }");
+    std::vector<Expected> rates = whose_.expected;
+    for (Expected& rate : rates)
+      if (rate) --rate->time;
+    if (!found.value.is_table()) return keep("rate", reader_.numbers("speed", rates));
+    TableReader speed = inner(found, keys::input_speed);
+    if (require(speed, "rate")) keep("rate", speed.numbers("rate", rates));
+    read_values(speed, "from", false);
   }
 
   void keep(std::string_view name, std::vector<Expr> values) {

@@ -10,6 +10,7 @@ struct ProfileOwner {
   const Entry& entry;
   std::string joint;
   std::vector<Expected> expected;
+  bool is_position = false;  // a prescribed motion or a target, not an effort
 };
 // Reads the single profile of the table into out.profile and out.numbers.
 void read_profile(const ProfileOwner& whose, TableReader& table, Context& context,

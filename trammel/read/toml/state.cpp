@@ -89,9 +89,9 @@ void append(std::vector<StartDescription>& from, std::vector<StartDescription>& 
   std::ranges::move(from, std::back_inserter(to));
 }
 
-// Dimension of "elbow" or "wrist[1]".
+// Dimension of "elbow" or "wrist.slide".
 Expected coordinate_dimension(const std::string& text, const Context& context) {
-  const auto [joint, k] = coordinate_named(text);
+  const auto [joint, k] = coordinate_named(text, context.description);
   const std::vector<Expected> all = dimensions_of(joint, context).coordinate;
   if (k < 0) return all.size() == 1 ? all[0] : Expected{};
   return std::size_t(k) < all.size() ? all[std::size_t(k)] : Expected{};
@@ -137,8 +137,9 @@ void read_input(const Entry& entry, Context& context) {
       joint != context.joints.end() &&
       context.description.joints[joint->second].options.drive == Drive::motion;
   // prescribed motions of quaternion joints are given by angles, one per degree of freedom
-  read_profile({entry, input.joint, is_prescribed ? dimensions.position : dimensions.effort},
-               reader, context, input);
+  read_profile(
+      {entry, input.joint, is_prescribed ? dimensions.position : dimensions.effort, is_prescribed},
+      reader, context, input);
   input.place = std::move(owner.place);
   context.description.inputs.push_back(std::move(input));
 }
@@ -163,7 +164,7 @@ void read_controller(const Entry& entry, Context& context) {
   // target: a number, or a profile
   controller.target.name = controller.name;
   controller.target.joint = controller.joint;
-  const CoordinateName controlled = coordinate_named(controller.joint);
+  const CoordinateName controlled = coordinate_named(controller.joint, context.description);
   std::vector<Expected> expected = dimensions_of(controlled.joint, context).coordinate;
   if (controlled.k >= 0 && std::size_t(controlled.k) < expected.size())
     expected = {expected[std::size_t(controlled.k)]};
@@ -173,7 +174,7 @@ void read_controller(const Entry& entry, Context& context) {
   } else if (target->value.is_table()) {
     TableReader profile(owner, target->value, keys::controller_target, reader.scope(),
                         context.report, "target.", "target.");
-    read_profile({*target, controller.joint, expected}, profile, context, controller.target);
+    read_profile({*target, controller.joint, expected, true}, profile, context, controller.target);
   } else {
     controller.target.profile = "constant";
     controller.target.numbers.emplace_back("value", reader.numbers("target", expected));

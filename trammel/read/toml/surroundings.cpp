@@ -10,7 +10,8 @@ namespace {
 
 // Three numbers over time, below a key: a list of three, or a profile.
 std::optional<InputDescription> read_three(TableReader& reader, std::string_view key,
-                                           const Expected& expected, Context& context) {
+                                           const Expected& expected, bool is_position,
+                                           Context& context) {
   const Entry* found = reader.entry(key);
   if (!found) return std::nullopt;
   InputDescription out;
@@ -20,14 +21,15 @@ std::optional<InputDescription> read_three(TableReader& reader, std::string_view
     const std::string path = std::string(key) + ".";
     TableReader profile(reader.owner(), found->value, keys::controller_target, reader.scope(),
                         context.report, path, path);
-    read_profile({*found, std::string(key), three}, profile, context, out);
+    read_profile({*found, std::string(key), three, is_position}, profile, context, out);
   } else {
     out.profile = "constant";
     out.numbers.emplace_back("value", reader.numbers(key, three));
   }
   for (const auto& [name, values] : out.numbers) {
     const bool is_of_time = name == "over" || name == "start" || name == "at" ||
-                            name == "frequency" || name == "phase" || name == "times";
+                            name == "frequency" || name == "phase" || name == "times" ||
+                            name == "low" || name == "high" || name == "seed";
     if (!is_of_time && values.size() % 3 != 0)
       reader.error(found->value.position,
                    fmt::format("{} has {} number{}, it has three: along x, y and z", key,
@@ -86,8 +88,8 @@ void read_wrench(const Entry& entry, Context& context) {
   if (!reader.has("force") && !reader.has("moment"))
     reader.error(entry.position, "it has neither a force nor a moment",
                  "as in force = [0, 0, 10], or force = { step = { to = [0, 0, 10], at = 1 } }");
-  wrench.moment = read_three(reader, "moment", dimension::torque, context);
-  wrench.force = read_three(reader, "force", dimension::force, context);
+  wrench.moment = read_three(reader, "moment", dimension::torque, false, context);
+  wrench.force = read_three(reader, "force", dimension::force, false, context);
   wrench.place = std::move(owner.place);
   for (std::optional<InputDescription>* part : {&wrench.moment, &wrench.force})
     if (*part) (*part)->place = wrench.place;
@@ -111,8 +113,9 @@ void read_ground_motion(const Entry& entry, Context& context) {
   if (!motion.has("position") && !motion.has("yaw_pitch_roll"))
     motion.error(found->position, "it has neither a position nor a yaw_pitch_roll",
                  "as in position = { sine = { amplitude = [0.01, 0, 0], frequency = 2 } }");
-  description.position = read_three(motion, "position", dimension::length, context);
-  description.yaw_pitch_roll = read_three(motion, "yaw_pitch_roll", dimension::angle, context);
+  description.position = read_three(motion, "position", dimension::length, true, context);
+  description.yaw_pitch_roll =
+      read_three(motion, "yaw_pitch_roll", dimension::angle, true, context);
   description.place = std::move(owner.place);
   for (std::optional<InputDescription>* part : {&description.position, &description.yaw_pitch_roll})
     if (*part) (*part)->place = description.place;

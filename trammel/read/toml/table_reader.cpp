@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "trammel/read/toml/placement.hpp"
+
 namespace trammel::toml {
 
 namespace {
@@ -33,11 +35,13 @@ void TableReader::check_keys(std::span<const Key> keys) {
     if (std::ranges::find(keys, entry.key, &Key::name) != keys.end()) continue;
     std::vector<std::string> known;
     for (const Key& key : keys) known.emplace_back(key.name);
-    const auto meant = report_.is_full() ? std::nullopt : suggest(entry.key, known);
+    const auto synonym = report_.is_full() ? std::nullopt : hint_for_key(entry.key, keys);
+    const auto meant = report_.is_full() || synonym ? std::nullopt : suggest(entry.key, known);
     error(entry.position,
           fmt::format("'{}' is not a key known here", shortened(path_of(entry.key))),
-          meant ? fmt::format("did you mean '{}'?", *meant)
-                : fmt::format("the keys here are {}", fmt::join(known, ", ")));
+          synonym ? *synonym
+          : meant ? fmt::format("did you mean '{}'?", *meant)
+                  : fmt::format("the keys here are {}", fmt::join(known, ", ")));
   }
 }
 
@@ -171,7 +175,7 @@ Placement TableReader::placement(std::string_view key) {
   if (!found || !expect_table(found->value, key)) return {};
   TableReader inner(owner_, found->value, keys::placement, scope_, report_, path_of(key) + ".",
                     place_path_ + std::string(key) + ".");
-  return {inner.vector("xyz", dimension::length, {}), inner.vector("rpy", dimension::angle, {})};
+  return read_placement(inner);
 }
 
 bool TableReader::truth(std::string_view key) {

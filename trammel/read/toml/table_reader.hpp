@@ -15,6 +15,7 @@
 #include "trammel/model/description/description.hpp"
 #include "trammel/read/toml/keys.hpp"
 #include "trammel/read/toml/number.hpp"
+#include "trammel/read/toml/synonyms.hpp"
 
 namespace trammel::toml {
 
@@ -98,7 +99,8 @@ T TableReader::choice(std::string_view key, std::span<const Choice<T>> choices, 
     if (candidate.name == description) return candidate.value;
     known.emplace_back(candidate.name);
   }
-  const auto meant = suggest(description, known);
+  auto meant = choice_meant_by(description, known);
+  if (!meant) meant = suggest(description, known);
   error(table_.find(key)->value.position,
         fmt::format("{} is '{}', which is not known here", path_of(key), shortened(description)),
         meant ? fmt::format("did you mean '{}'?", *meant)

@@ -8,6 +8,9 @@
 #include "trammel/base/suggest.hpp"
 #include "trammel/constraint/kinds/closure.hpp"
 #include "trammel/model/build/names.hpp"
+#include "trammel/model/column_name.hpp"
+#include "trammel/model/description/joint_labels.hpp"
+#include "trammel/model/description/joint_table.hpp"
 #include "trammel/simulate/inputs/loop_readings.hpp"
 
 namespace trammel {
@@ -30,12 +33,22 @@ int EventValues::column_of(const std::string& name) {
   return int(found - columns_.begin()) + 1;
 }
 
+// "'wrist.turn1', 'wrist.turn2'"
+std::string EventValues::listed(const NamedJoint& joint) const {
+  const JointDescription& of = model_.description().joints[std::size_t(joint.description)];
+  std::string list;
+  for (int k = 0; k < coordinates(of); ++k)
+    list += fmt::format("{}'{}'", k == 0 ? "" : ", ",
+                        name_with_label(joint.name, coordinate_label(of, k)));
+  return list;
+}
+
 Status EventValues::add(const EventDescription& event, int& out) {
   const auto wrong = [&](const std::string& fact) {
     return Status::failure(
         fmt::format("event '{}' waits for joint '{}', which {}", event.name, event.joint, fact));
   };
-  const CoordinateName named = coordinate_named(event.joint);
+  const CoordinateName named = coordinate_named(event.joint, model_.description());
   if (const std::optional<JointId> id = model_.find_joint(named.joint)) {
     const NamedJoint& joint = model_[*id];
     const int closure = model_.closure_of(*id);
@@ -47,16 +60,17 @@ Status EventValues::add(const EventDescription& event, int& out) {
     if (loop && !has_single_coordinates(loop->joint))
       return wrong("closes a loop and has a quaternion: name a column, as in 'frame.tip.z'");
     if (named.k < 0 && nq != 1)
-      return wrong(fmt::format("has {0} coordinates: name one of them, '{1}[0]' to '{1}[{2}]'", nq,
-                               joint.name, nq - 1));
+      return wrong(fmt::format("has {} coordinates: name one of them, {}", nq, listed(joint)));
     if (named.k >= nq)
-      return wrong(fmt::format("has {} coordinate{}: the first is [0]", nq, nq == 1 ? "" : "s"));
+      return wrong(fmt::format("has {} coordinate{}{}", nq,
+                               nq == 1 ? "" : "s: ", nq == 1 ? "" : listed(joint)));
     const int k = std::max(0, named.k);
     out = add(loop ? Source{.loop_dof = loop->v_start + k} : Source{.q = joint.q_start + k});
     return {};
   }
   const std::vector<std::string> known = recorded_columns(model_);
-  if (std::ranges::find(known, event.joint) == known.end()) {
+  const std::string column = with_label(event.joint, model_.description());
+  if (std::ranges::find(known, column) == known.end()) {
     const auto near = suggest(event.joint, known);
     return Status::failure(
         fmt::format("event '{}' waits for '{}', which is no joint and no column of a recording{}",
@@ -64,7 +78,7 @@ Status EventValues::add(const EventDescription& event, int& out) {
                     near ? fmt::format("; did you mean '{}'?", *near)
                          : std::string("; name one, as in 'frame.tip.z'")));
   }
-  out = add(Source{.column = column_of(event.joint)});
+  out = add(Source{.column = column_of(column)});
   return {};
 }
 

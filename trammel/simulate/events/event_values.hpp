@@ -30,6 +30,7 @@ class EventValues {
   };
   int add(Source source);
   int column_of(const std::string& name);
+  std::string listed(const NamedJoint& joint) const;
 
   const Model& model_;
   const SimulationInputs& run_inputs_;

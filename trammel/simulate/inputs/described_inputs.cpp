@@ -45,6 +45,8 @@ class InputNumbers {
     if (profile == "step") return Signal::step(of("from", k), of("to", k), of("at", 0));
     if (profile == "sine")
       return Signal::sine(of("amplitude", k), of("frequency", 0), of("phase", 0), of("offset", k));
+    if (profile == "speed") return Signal::speed(of("rate", k), of("from", k));
+    if (profile == "random") return noise(k);
     if (profile == "table" || profile == "spline") return through_points(k, n);
     const double over = of("over", 0);
     if (!(over > 0)) {
@@ -59,6 +61,23 @@ class InputNumbers {
   }
 
  private:
+  // Degrees of freedom of one joint have different noise.
+  Signal noise(int k) const {
+    const double low = of("low", 0), high = of("high", 0), seed = of("seed", 0);
+    if (!(low >= 0 && low < high)) {
+      complain("random.high", fmt::format("has a band from {} Hz to {} Hz", low, high),
+               "give low of 0 or more, and high above it");
+      return {};
+    }
+    constexpr double largest_seed = 1e15;
+    if (!(seed >= 0 && seed <= largest_seed && seed == std::floor(seed))) {
+      complain("random.seed", fmt::format("has the seed {}", seed),
+               "a seed is a whole number, 0 or more");
+      return {};
+    }
+    return Signal::noise(of("rms", k), low, high, of("offset", k),
+                         std::uint64_t(seed) * 6 + std::uint64_t(k));
+  }
   Signal through_points(int k, int n) const {
     const std::vector<double>& times = all("times");
     const std::vector<double>& values = all("values");
@@ -151,7 +170,7 @@ std::vector<DescribedController> described_controllers(const Model& model) {
   const Values<double> value = evaluate_at_nominal(description);
   Diagnostics found;
   for (const ControllerDescription& what : description.controllers) {
-    const CoordinateName controlled = coordinate_named(what.joint);
+    const CoordinateName controlled = coordinate_named(what.joint, description);
     const std::optional<JointId> id = model.find_joint(controlled.joint);
     if (!id) continue;  // reported by the builder
     const NamedJoint& joint = model[*id];

@@ -74,11 +74,11 @@ std::vector<int> watched_loops(const Model& model) {
   };
   const Description& description = model.description();
   for (const ControllerDescription& controller : description.controllers)
-    watch(coordinate_named(controller.joint).joint);
+    watch(coordinate_named(controller.joint, description).joint);
   for (const MotorDescription& motor : description.motors)
     if (motor.stall_torque) watch(motor.joint);
   for (const EventDescription& event : description.events)
-    if (!event.time) watch(coordinate_named(event.joint).joint);
+    if (!event.time) watch(coordinate_named(event.joint, description).joint);
   for (const NamedJoint& joint : model.joints())
     if (!joint.limits.restitution.empty()) watch(joint.name);
   return closures;

@@ -6,20 +6,16 @@
 #include <fmt/format.h>
 
 #include "trammel/constraint/equations/loop_motion.hpp"
+#include "trammel/model/build/names.hpp"
 
 namespace trammel {
 
 namespace {
 
-// "wrist" of "wrist[1]"
-std::string joint_of(const std::string& coordinate) {
-  return coordinate.substr(0, coordinate.find('['));
-}
-
 // "input 'lift'": the input that prescribes a joint
 std::string input_of(const Model& model, const std::string& joint) {
   for (const InputDescription& input : model.description().inputs)
-    if (joint_of(input.joint) == joint) return fmt::format("input '{}'", input.name);
+    if (input.joint == joint) return fmt::format("input '{}'", input.name);
   return "its prescribed motion";
 }
 
@@ -40,7 +36,8 @@ Status contradicts(const Model& model, const std::string& name, const char* what
   return Status::failure(fmt::format(
       "joint '{}' is given {} {:.6g}, but its prescribed motion starts {} {:.6g}: change {}, or "
       "the start ([state], --q, --v)",
-      name, what, given, what, prescribed, input_of(model, joint_of(name))));
+      name, what, given, what, prescribed,
+      input_of(model, coordinate_named(name, model.description()).joint)));
 }
 
 }  // namespace

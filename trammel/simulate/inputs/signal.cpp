@@ -30,6 +30,15 @@ void expect_points(const char* signal, std::span<const double> times,
                                               signal, times[k], times[k + 1]));
 }
 
+// Pseudo-random number k of a seed, uniform in [0, 1): the mixing function of SplitMix64
+// [Steele, Lea, Flood 2014].
+double uniform(std::uint64_t seed, std::uint64_t k) {
+  std::uint64_t x = seed * 0xD1B54A32D192ED03u + (k + 1) * 0x9E3779B97F4A7C15u;
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+  return double((x ^ (x >> 31)) >> 11) * 0x1p-53;
+}
+
 }  // namespace
 
 Signal Signal::constant(double value) {
@@ -53,9 +62,30 @@ Signal Signal::ramp(double from, double to, double start, double over) {
 
 Signal Signal::sine(double amplitude, double frequency, double phase, double offset) {
   Signal signal = constant(offset);
-  signal.amplitude_ = amplitude;
-  signal.frequency_ = frequency;
-  signal.phase_ = phase;
+  if (amplitude != 0) signal.waves_ = {{amplitude, frequency, phase}};
+  return signal;
+}
+
+Signal Signal::speed(double rate, double from) {
+  Signal signal = constant(from);
+  signal.speed_ = rate;
+  return signal;
+}
+
+Signal Signal::noise(double rms, double low, double high, double offset, std::uint64_t seed) {
+  if (!(low >= 0 && low < high))
+    throw std::invalid_argument(
+        fmt::format("noise: the band is {} to {} Hz: give 0 <= low < high", low, high));
+  constexpr int count = 64;
+  Signal signal = constant(offset);
+  if (rms == 0) return signal;
+  for (int k = 0; k < count; ++k) {
+    const auto number = 2 * std::uint64_t(k);
+    const double at = (k + uniform(seed, number)) / count;
+    // a sine of amplitude a has the mean square a^2 / 2, and those of different frequencies add up
+    signal.waves_.push_back({rms * std::sqrt(2.0 / count), low + at * (high - low),
+                             2 * std::numbers::pi * uniform(seed, number + 1)});
+  }
   return signal;
 }
 
@@ -123,11 +153,13 @@ Signal::Value Signal::at(double time) const {
     now = {c[0] + s * (c[1] + s * (c[2] + s * c[3])), c[1] + s * (2 * c[2] + s * 3 * c[3]),
            2 * c[2] + 6 * c[3] * s};
   }
-  if (amplitude_ != 0) {
-    const double w = 2 * std::numbers::pi * frequency_, angle = w * time + phase_;
-    now.value += amplitude_ * std::sin(angle);
-    now.rate += amplitude_ * w * std::cos(angle);
-    now.acceleration -= amplitude_ * w * w * std::sin(angle);
+  now.value += speed_ * time;
+  now.rate += speed_;
+  for (const auto& [amplitude, frequency, phase] : waves_) {
+    const double w = 2 * std::numbers::pi * frequency, angle = w * time + phase;
+    now.value += amplitude * std::sin(angle);
+    now.rate += amplitude * w * std::cos(angle);
+    now.acceleration -= amplitude * w * w * std::sin(angle);
   }
   return now;
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "trammel/force/formula_force.hpp"
 #include "trammel/write/model/toml/items.hpp"
 #include "trammel/write/model/toml/text.hpp"
 
@@ -43,7 +44,16 @@ Table table_of(const BushingDescription& bushing, ValueWriter& values) {
   return table;
 }
 
-Table table_of(const UserForceDescription& force, ValueWriter&) {
+Table table_of(const UserForceDescription& force, ValueWriter& values) {
+  if (const ForceFormulas* const formulas = force.element ? formulas_of(*force.element) : nullptr) {
+    Table table, with;
+    table.add("between", pair_text(force.frame, force.other_frame));
+    if (!formulas->force.empty()) table.add("force", string_text(formulas->force));
+    if (!formulas->energy.empty()) table.add("energy", string_text(formulas->energy));
+    for (const auto& [name, number] : formulas->with) with.add(name, values.text(number));
+    if (!with.is_empty()) table.add("with", with.in_line());
+    return table;
+  }
   throw std::invalid_argument(fmt::format(
       "write_toml: user_force '{}' is code, which a file cannot hold: take it out of the "
       "description first, and add it again after reading",

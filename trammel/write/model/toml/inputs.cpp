@@ -13,6 +13,8 @@ Table profile_table(const InputDescription& input, ValueWriter& values) {
   Table table;
   if (input.profile == "constant" && input.numbers.size() == 1)
     values.add_list(table, "constant", input.numbers[0].second);
+  else if (input.profile == "speed" && input.numbers.size() == 1)
+    values.add_list(table, "speed", input.numbers[0].second);
   else if (input.profile == "spline" || input.profile == "table")
     table.add(input.profile, values.points_table(input.numbers).in_line());
   else
@@ -71,7 +73,7 @@ Table table_of(const EventDescription& event, const Description& description, Va
     table.add("at", values.text(*event.time, "at"));
   } else {
     Table when;
-    const std::string joint = coordinate_named(event.joint).joint;
+    const std::string joint = coordinate_named(event.joint, description).joint;
     const bool is_joint = std::ranges::find(description.joints, joint, &JointDescription::name) !=
                           description.joints.end();
     when.add(is_joint ? "joint" : "column", string_text(event.joint));

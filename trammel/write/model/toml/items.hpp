@@ -28,7 +28,7 @@ Table table_of(const SpringDescription& spring, ValueWriter& values);
 Table table_of(const BushingDescription& bushing, ValueWriter& values);
 Table table_of(const ContactDescription& contact, ValueWriter& values);
 // Throws std::invalid_argument: a file cannot hold code.
-[[noreturn]] Table table_of(const UserForceDescription& force, ValueWriter& values);
+Table table_of(const UserForceDescription& force, ValueWriter& values);
 
 Table table_of(const InputDescription& input, ValueWriter& values);
 Table table_of(const WrenchDescription& wrench, ValueWriter& values);
