@@ -148,7 +148,8 @@ class Run:
         return frame
 
     def plot(self, pattern: str = "q.*") -> Any:
-        """The columns of a pattern over time, with matplotlib: a Figure with one axis per unit."""
+        """The columns of a pattern over time, with matplotlib: a Figure with one axis per unit. In a notebook the value of
+        a cell shows it."""
         pyplot = _optional("matplotlib.pyplot", "plot")
         columns = [name for name in self._columns(pattern) if name != self.names[0]]
         unit_of = {column: self.units[self.names.index(column)] for column in columns}
@@ -161,6 +162,8 @@ class Run:
             axis.set_ylabel(f"[{unit}]")
             axis.legend()
         axes[-1, 0].set_xlabel("time [s]")
+        if "inline" in pyplot.get_backend():  # a notebook shows open figures, and this one as a value: once is enough
+            pyplot.close(figure)
         return figure
 
     def __repr__(self) -> str:

@@ -18,3 +18,5 @@ def test_it_runs(path, tmp_path):
     kinds = {kind for output in shown for kind in output.get("data", {})}
     assert "text/html" in kinds or "image/png" in kinds  # a table, a figure or a page
     assert not [output for output in shown if output.output_type == "error"]
+    for cell in notebook.cells:  # a figure is shown once
+        assert sum("image/png" in output.get("data", {}) for output in cell.get("outputs", [])) <= 1, cell.source
