@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 import trammel
 
-arm = trammel.load_model("@r_ex2_arm")
+arm = trammel.load("@r_ex2_arm")
 
 
 Floats = NDArray[np.float64]

@@ -16,6 +16,7 @@
 #include "trammel/generate/platform.hpp"
 #include "trammel/generate/sdof.hpp"
 #include "trammel/model/build/builder.hpp"
+#include "trammel/model/build/with_parameters.hpp"
 #include "trammel/model/description/solids.hpp"
 #include "trammel/model/state.hpp"
 #include "trammel/model/topology.hpp"

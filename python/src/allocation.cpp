@@ -15,7 +15,8 @@ void bind_allocation(py::module_& module) {
         Allocation found;
         call.evaluate(allocate_efforts, found,
                       allocation_options(weights, limits, idle, heeds_model_limits));
-        return record("Allocation", found.efforts.tau, found.efforts.loop_tau, found.at_limit,
+        return record("Allocation", call.named(Space::v, found.efforts.tau),
+                      call.named(Space::loop_v, found.efforts.loop_tau), found.at_limit,
                       found.cost);
       },
       "Efforts of the drives for the motion a; the minimum weighted norm within limits if there "

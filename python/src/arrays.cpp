@@ -46,7 +46,7 @@ void expects_real(const py::handle& given) {
 }
 
 [[noreturn]] void refuse_returned(const std::string& function, const py::object& given,
-                                  const char* wanted) {
+                                  const std::string& wanted) {
   throw py::type_error(
       function + " returned " +
       (given.is_none() ? "None" : "a " + py::type::of(given).attr("__name__").cast<std::string>()) +
@@ -65,7 +65,8 @@ Array Array::ensure(py::handle given) {
   return py::reinterpret_steal<Array>(Base::ensure(given).release());
 }
 
-std::vector<double> returned_numbers(const std::string& function, const py::object& given) {
+std::vector<double> returned_numbers(const std::string& function, const py::object& given,
+                                     const char* or_else) {
   const bool is_other = given.is_none() || py::isinstance<py::str>(given) ||
                         py::isinstance<py::bytes>(given) || py::isinstance<py::dict>(given);
   Array array = py::reinterpret_steal<Array>(py::handle());
@@ -73,7 +74,9 @@ std::vector<double> returned_numbers(const std::string& function, const py::obje
     if (!is_other) array = Array::ensure(given);
   } catch (const py::type_error& error) { throw py::type_error(function + ": " + error.what()); }
   if (!array || array.ndim() != 1)
-    refuse_returned(function, given, "a list or an array of numbers, one per degree of freedom");
+    refuse_returned(
+        function, given,
+        std::string("a list or an array of numbers, one per degree of freedom") + or_else);
   return {array.data(), array.data() + array.size()};
 }
 

@@ -34,7 +34,9 @@ std::span<const double> vector_in(const char* function, const char* what,
                                   const OptionalArray& array, int wanted);
 // Return value of a user's function as numbers; `function` names it in the TypeError: "simulate:
 // effort(time, q, v)".
-std::vector<double> returned_numbers(const std::string& function, const py::object& given);
+// `or_else`: what else it may return.
+std::vector<double> returned_numbers(const std::string& function, const py::object& given,
+                                     const char* or_else = "");
 double returned_number(const std::string& function, const py::object& given);
 // Throws if an entry is not finite: for functions that do not check this themselves.
 void expects_finite(const char* function, const char* what, std::span<const double> x);

@@ -43,10 +43,10 @@ void bind_assembly(py::module_& module) {
       module, "assemble",
       parameters(in::state, keyword_only, in::joints("keep"),
                  parameter<bool>("within_limits", false), parameter<bool>("nearest", false),
-                 parameter<int>("starts", 1), parameter<std::optional<State>>("start", None()),
+                 parameter<int>("starts", 1), parameter<std::optional<ModelState>>("start", None()),
                  in::workspace),
       [](Call& call, const std::vector<JointId>& keep, bool within_limits, bool nearest, int starts,
-         const std::optional<State>& start) {
+         const std::optional<ModelState>& start) {
         State closed = call.state();
         const AssemblyOptions options{
             .keep = keep, .within_limits = within_limits, .nearest = nearest, .starts = starts};
@@ -68,16 +68,6 @@ void bind_assembly(py::module_& module) {
       "from here, naming\n"
       "the loop and its constraint violation.");
   define(
-      module, "assembled_start", parameters(keyword_only, in::workspace),
-      [](Call& call) {
-        State start;
-        call.evaluate(
-            [&](Workspace& workspace) { return assembled_start(call.model(), workspace, start); });
-        return start;
-      },
-      "start_state, assembled: the joints it gives are fixed, the others start from their "
-      "guesses.");
-  define(
       module, "assembly_branches",
       parameters(in::state, keyword_only, in::joints("keep"), position_targets(EmptyTuple()),
                  parameter<bool>("within_limits", false), parameter<int>("starts", 100),
@@ -92,7 +82,7 @@ void bind_assembly(py::module_& module) {
         });
         py::list branches;
         for (const Branch& branch : found)
-          branches.append(record("Branch", branch.state, branch.met));
+          branches.append(record("Branch", call.of_model(branch.state), branch.met));
         return branches;
       },
       "Assembly branches: all solutions of the loop constraints with the joints in keep fixed "

@@ -12,19 +12,24 @@ namespace {
 using Interpolation = BushingDescription::Interpolation;
 using BushingTables = decltype(BushingDescription::tables);
 
+bool is_list(const py::handle& given) {
+  return py::hasattr(given, "__len__") && py::hasattr(given, "__iter__") &&
+         !py::isinstance<py::str>(given);
+}
+
 // Six numbers, or six sequences of six, row after row.
 constexpr auto bushing_matrix(const char* name) {
-  return parameter<py::object>(
-      name, EmptyTuple(), [](Reader& read, const char*, const py::object& given) {
-        if (given.is_none() || !py::isinstance<py::sequence>(given)) return read.list(given);
-        std::vector<Expr> values;
-        for (const py::handle row : py::reinterpret_borrow<py::sequence>(given)) {
-          const bool is_row = py::isinstance<py::sequence>(row) && !py::isinstance<py::str>(row);
-          if (!is_row) return read.list(given);
-          for (const Expr& value : read.list(row)) values.push_back(value);
-        }
-        return values;
-      });
+  return parameter<py::object>(name, EmptyTuple(),
+                               [](Reader& read, const char* what, const py::object& given) {
+                                 if (!is_list(given)) return read.list(what, given);
+                                 std::vector<Expr> values;
+                                 for (const py::handle row : given) {
+                                   if (!is_list(row)) return read.list(what, given);
+                                   for (const Expr& value : read.list(what, row))
+                                     values.push_back(value);
+                                 }
+                                 return values;
+                               });
 }
 
 // {axis: (displacements, forces)}.
@@ -33,16 +38,17 @@ constexpr auto bushing_tables = parameter<py::dict>(
       const auto& axes = BushingDescription::axes;
       BushingTables tables;
       for (const auto& [axis, points] : given) {
-        const auto word = axis.cast<std::string>();
+        const auto word = py::str(axis).cast<std::string>();
         const auto found = std::find(axes.begin(), axes.end(), word);
         if (found == axes.end())
           throw std::invalid_argument("bushing: tables has '" + word +
                                       "', its axes are x, y, z, rx, ry, rz");
+        const std::string what = "tables['" + word + "']";
+        if (!is_list(points) || py::len(points) != 2)
+          throw std::invalid_argument("bushing: " + what + " is a pair: displacements and forces");
         const auto pair = py::reinterpret_borrow<py::sequence>(points);
-        if (!py::isinstance<py::sequence>(points) || pair.size() != 2)
-          throw std::invalid_argument("bushing: tables['" + word +
-                                      "'] is a pair: displacements and forces");
-        tables[std::size_t(found - axes.begin())] = {read.list(pair[0]), read.list(pair[1])};
+        tables[std::size_t(found - axes.begin())] = {read.list(what, pair[0]),
+                                                     read.list(what, pair[1])};
       }
       return tables;
     });

@@ -11,6 +11,7 @@
 #include "binder.hpp"
 #include "errors.hpp"
 #include "inputs.hpp"
+#include "model_state.hpp"
 #include "records.hpp"
 
 namespace trammel::python {
@@ -25,9 +26,12 @@ class Call {
   const char* function() const { return function_; }
   const SharedModel& shared_model() const { return shared_; }
   const Model& model() const { return *shared_; }
-  const State& state() const { return *state_; }
+  const ModelState& state() const { return *state_; }
   const Inputs& inputs() {
-    if (!inputs_) inputs_.emplace(function_, model(), arguments);
+    if (!inputs_) {
+      inputs_.emplace(function_, model(), arguments);
+      if (state_ != nullptr) inputs_->follow(model(), state(), workspace());
+    }
     return inputs_->inputs();
   }
   Workspace& workspace() {
@@ -35,7 +39,7 @@ class Call {
     return **lease_;
   }
 
-  void set_state(const State& state) { state_ = &state; }
+  void set_state(const ModelState& state) { state_ = &state; }
   void set_workspace(OwnWorkspace* own) { own_ = own; }
   // Bodies visited by the call, if not each once: the GIL is released in long calls.
   void set_visits(std::size_t visits) { visits_ = visits; }
@@ -58,6 +62,18 @@ class Call {
     }());
   }
 
+  // The state as an object that knows the model.
+  ModelState of_model(State state) const { return {std::move(state), shared_.shared_from_this()}; }
+
+  // Entries of a result as an array with names of joints; the caller's own array stays as it is.
+  template <class Numbers> py::array named(Space space, const Numbers& numbers) const {
+    return joint_array(shared_, space, numbers);
+  }
+  py::array finish(RowsOut& result, Space space, const OptionalOut& out = {}) const {
+    const py::array numbers = result.finish();
+    return out ? numbers : named(space, numbers);
+  }
+
   // Row-major result in the caller's array or a new one; the array may be an input of the call.
   RowsOut rows(const OptionalOut& out, std::vector<py::ssize_t> shape) {
     return {function_, out, std::move(shape), {inputs().tau, inputs().a, state().q, state().v}};
@@ -73,7 +89,7 @@ class Call {
   const char* function_;
   const SharedModel& shared_;
   std::size_t visits_;
-  const State* state_ = nullptr;
+  const ModelState* state_ = nullptr;
   OwnWorkspace* own_ = nullptr;
   std::optional<CallInputs> inputs_;
   std::optional<WorkspaceLease<Workspace>> lease_;
@@ -87,7 +103,11 @@ void define(py::module_& module, const char* name, const std::tuple<Items...>& i
   const auto function = with_signature<const SharedModel&>(
       list, [=](const SharedModel& model, const auto& given) -> decltype(auto) {
         Call call(name, model);
-        return call_converted(call, call, list, given, body);
+        using Result = decltype(call_converted(call, call, list, given, body));
+        if constexpr (std::is_same_v<Result, State>)
+          return call.of_model(call_converted(call, call, list, given, body));
+        else
+          return call_converted(call, call, list, given, body);
       });
   std::apply(
       [&](const auto&... item) {
@@ -102,8 +122,8 @@ auto returns(const Function& f, const Write& write) {
   return [=](Call& call) {
     Result result{};
     call.evaluate(f, result);
-    if constexpr (std::is_invocable_v<Write, const Model&, const Result&>)
-      return write(call.model(), std::as_const(result));
+    if constexpr (std::is_invocable_v<Write, const Call&, const Result&>)
+      return write(std::as_const(call), std::as_const(result));
     else
       return write(std::as_const(result));
   };
@@ -126,7 +146,7 @@ template <class Function> auto returns_dofs(const Function& f) {
   return [=](Call& call, const OptionalOut& out) {
     RowsOut result = call.rows(out, {call.model().nv()});
     call.evaluate(f, result.span());
-    return result.finish();
+    return call.finish(result, Space::v, out);
   };
 }
 
@@ -149,33 +169,52 @@ std::vector<JointId> joints_of(const std::string& what, const Model& model,
 namespace in {
 
 // Stored in the call.
-inline constexpr auto state = parameter<State>(
-    "state", Required(), [](Call& call, const char*, const State& x) { call.set_state(x); });
+inline constexpr auto state = parameter<ModelState>(
+    "state", Required(), [](Call& call, const char*, const ModelState& x) { call.set_state(x); });
 inline constexpr auto workspace = parameter<OwnWorkspace*>(
     "workspace", None(),
     [](Call& call, const char*, OwnWorkspace* own) { call.set_workspace(own); });
-inline constexpr auto tau = parameter<OptionalArray>(
-    "tau", None(), [](Call& call, const char*, const OptionalArray& x) { call.arguments.tau = x; });
-inline constexpr auto a = parameter<OptionalArray>(
-    "a", None(), [](Call& call, const char*, const OptionalArray& x) { call.arguments.a = x; });
-inline constexpr auto wrenches = parameter<std::vector<WrenchAt>>(
+inline constexpr auto tau = parameter<OptionalNumbers>(
+    "tau", None(),
+    [](Call& call, const char*, const OptionalNumbers& x) { call.arguments.tau = x; });
+// Accelerations of the motion; of a mechanism with constraints, those not named follow.
+inline constexpr auto a = parameter<OptionalNumbers>(
+    "a", None(), [](Call& call, const char*, const OptionalNumbers& x) { call.arguments.a = x; });
+// Accelerations of joints driven by motion: the others are results.
+inline constexpr auto prescribed_a =
+    parameter<OptionalNumbers>("a", None(), [](Call& call, const char*, const OptionalNumbers& x) {
+      call.arguments.a = x;
+      call.arguments.a_of = AccelerationsOf::prescribed;
+    });
+// The first on trees, the second where accelerations follow from efforts.
+inline constexpr auto a_of_tree =
+    parameter<OptionalNumbers>("a", None(), [](Call& call, const char*, const OptionalNumbers& x) {
+      call.arguments.a = x;
+      if (call.model().has_constraints()) call.arguments.a_of = AccelerationsOf::prescribed;
+    });
+inline constexpr auto wrenches = parameter<Wrenches>(
     "wrenches", EmptyTuple(),
-    [](Call& call, const char*, const std::vector<WrenchAt>& x) { call.arguments.wrenches = x; });
+    [](Call& call, const char*, const Wrenches& x) { call.arguments.wrenches = x; });
 inline constexpr auto ground = parameter<std::optional<Support>>(
     "ground", None(),
     [](Call& call, const char*, const std::optional<Support>& x) { call.arguments.ground = x; });
-inline constexpr auto loop_tau = parameter<py::object>(
-    "loop_tau", None(),
-    [](Call& call, const char*, const py::object& x) { call.arguments.loop_tau = x; });
-inline constexpr auto loop_a = parameter<py::object>(
-    "loop_a", None(),
-    [](Call& call, const char*, const py::object& x) { call.arguments.loop_a = x; });
+inline constexpr auto loop_tau =
+    parameter<py::object>("loop_tau", None(), [](Call& call, const char*, const py::object& x) {
+      call.arguments.loop_tau = x;
+      call.arguments.takes_loop_tau = true;
+    });
+inline constexpr auto loop_a =
+    parameter<py::object>("loop_a", None(), [](Call& call, const char*, const py::object& x) {
+      call.arguments.loop_a = x;
+      call.arguments.takes_loop_a = true;
+    });
 
 inline constexpr auto loads = parameters(wrenches, ground);
 inline constexpr auto loop_inputs = parameters(loop_tau, loop_a);
 // A function of the state alone; one of the efforts and all other inputs.
 inline constexpr auto of_state = parameters(state, keyword_only, workspace);
-inline constexpr auto forward = parameters(state, tau, keyword_only, a, loads, loop_inputs);
+inline constexpr auto forward =
+    parameters(state, tau, keyword_only, prescribed_a, loads, loop_inputs);
 
 inline constexpr auto out = parameter<OptionalOut>("out", None());
 inline constexpr auto axes = parameter<Axes>("axes", "world");

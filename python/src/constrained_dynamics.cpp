@@ -39,9 +39,9 @@ constexpr auto followers_parameter = parameter<FollowerArguments>(
       return followers;
     });
 
-py::object to_record(const ConstrainedAnswer& found) {
-  return record("ConstrainedMotion", found.a, found.lambda, found.basis.rank(),
-                to_string(found.solver));
+py::object to_record(const Call& call, const ConstrainedAnswer& found) {
+  return record("ConstrainedMotion", call.named(Space::v, found.a), found.lambda,
+                found.basis.rank(), to_string(found.solver));
 }
 
 void bind_rows(py::module_& module) {
@@ -75,7 +75,7 @@ void bind_constrained_dynamics(py::module_& module) {
       [](Call& call, ConstraintSolver solver) {
         ConstrainedAnswer found;
         call.evaluate(constrained_dynamics, found, solver, nullptr);
-        return to_record(found);
+        return to_record(call, found);
       },
       "Forward dynamics of a mechanism with loops under tau: accelerations and Lagrange "
       "multipliers.\n\n"
@@ -85,7 +85,7 @@ void bind_constrained_dynamics(py::module_& module) {
       "accelerations.");
   define(
       module, "sliding_dynamics",
-      parameters(in::state, followers_parameter, in::tau, keyword_only, in::a, in::loads,
+      parameters(in::state, followers_parameter, in::tau, keyword_only, in::prescribed_a, in::loads,
                  in::loop_inputs, solver_parameter, in::workspace),
       [](Call& call, const std::vector<Follower>& followers, ConstraintSolver solver) {
         ConstrainedAnswer found;
@@ -93,7 +93,7 @@ void bind_constrained_dynamics(py::module_& module) {
           return sliding_dynamics(call.model(), call.state(), call.inputs(), followers, workspace,
                                   found, solver);
         });
-        return to_record(found);
+        return to_record(call, found);
       },
       "constrained_dynamics with forces proportional to constraint multipliers, as friction is: "
       "followers is a list of\n"

@@ -16,9 +16,11 @@ py::array_t<bool> array_of(const std::vector<bool>& values) {
   for (std::size_t k = 0; k < values.size(); ++k) out.mutable_at(py::ssize_t(k)) = values[k];
   return out;
 }
-py::object to_record(const DriveEfforts& efforts) {
-  return record("DriveEfforts", efforts.tau, efforts.loop_tau, array_of(efforts.is_unique),
-                array_of(efforts.loop_is_unique));
+py::object to_record(const Call& call, const DriveEfforts& efforts) {
+  return record("DriveEfforts", call.named(Space::v, efforts.tau),
+                call.named(Space::loop_v, efforts.loop_tau),
+                call.named(Space::v, array_of(efforts.is_unique)),
+                call.named(Space::loop_v, array_of(efforts.loop_is_unique)));
 }
 
 StressWeights stress_weights_of(const Call& call, const std::map<std::string, double>& weights,
@@ -38,7 +40,7 @@ StressWeights stress_weights_of(const Call& call, const std::map<std::string, do
   return stress;
 }
 
-py::object to_record(const UniqueReactions& found) {
+py::object to_record(const Call& call, const UniqueReactions& found) {
   const py::ssize_t joints = py::ssize_t(found.force.size());
   py::array_t<double> force({joints, py::ssize_t(6)});
   py::array_t<bool> is_unique({joints, py::ssize_t(6)});
@@ -50,7 +52,8 @@ py::object to_record(const UniqueReactions& found) {
       is_unique.mutable_at(j, k) = found.is_unique[std::size_t(j)][std::size_t(k)];
     }
   }
-  return record("UniqueReactions", force, is_unique, found.length);
+  return record("UniqueReactions", call.named(Space::joints, force),
+                call.named(Space::joints, is_unique), found.length);
 }
 
 py::object to_record(const WheelContact& contact) {
@@ -63,17 +66,20 @@ py::object to_record(const WheelContact& contact) {
                 contact.lifts(), contact.friction_needed(), contact.slips(), contact.roller_rate);
 }
 
-py::object locked_record(const Model& model, const LockedJoints& found) {
+py::object locked_record(const Call& call, const LockedJoints& found) {
+  const Model& model = call.model();
   py::list names, loop_names;
   for (const int dof : found.dofs) names.append(model.dof_name(dof));
   for (const int dof : found.loop_dofs) loop_names.append(model.closure_dof_name(dof));
-  return record("LockedJoints", names, found.effort, found.is_unique, found.released, found.gives,
-                found.rank, found.immovable, found.dependent, loop_names, found.loop_effort,
-                found.loop_is_unique);
+  return record("LockedJoints", names, found.effort, found.is_unique,
+                call.named(Space::v, found.released), found.gives, found.rank, found.immovable,
+                found.dependent, loop_names, found.loop_effort, found.loop_is_unique);
 }
 
 void bind_drive_efforts(py::module_& module) {
-  const auto efforts_record = [](const DriveEfforts& efforts) { return to_record(efforts); };
+  const auto efforts_record = [](const Call& call, const DriveEfforts& efforts) {
+    return to_record(call, efforts);
+  };
   define(module, "drive_efforts",
          parameters(in::state, in::a, keyword_only, in::loads, in::loop_a, in::workspace),
          returns<DriveEfforts>(drive_efforts, efforts_record),
@@ -88,13 +94,14 @@ void bind_drive_efforts(py::module_& module) {
          "loop joints.\n"
          "Joints that prescribe the same motion share its effort, with the least sum of squares; "
          "is_unique is False there.");
-  define(module, "locked_joints",
-         parameters(in::state, in::tau, keyword_only, in::a, in::wrenches, in::workspace),
-         returns<LockedJoints>(locked_joints, locked_record),
-         "Efforts in locked joints (the stress resultant where they cut a link), and whether these "
-         "are unique:\n"
-         "LockedJoints(names, effort, is_unique, released, gives, rank, immovable, "
-         "dependent, loop_names, loop_effort, loop_is_unique), the last three of loop joints.");
+  define(
+      module, "locked_joints",
+      parameters(in::state, in::tau, keyword_only, in::prescribed_a, in::wrenches, in::workspace),
+      returns<LockedJoints>(locked_joints, locked_record),
+      "Efforts in locked joints (the stress resultant where they cut a link), and whether these "
+      "are unique:\n"
+      "LockedJoints(names, effort, is_unique, released, gives, rank, immovable, "
+      "dependent, loop_names, loop_effort, loop_is_unique), the last three of loop joints.");
 }
 
 }  // namespace
@@ -111,7 +118,7 @@ void bind_constraint_forces(py::module_& module) {
         UniqueReactions found;
         call.evaluate(constrained_reactions, found, ConstraintSolver::automatic,
                       stress_weights_of(call, weights, length));
-        return to_record(found);
+        return to_record(call, found);
       },
       "Wrenches in all joints under tau, and their uniqueness: UniqueReactions(force, is_unique, "
       "length), the first two (joints, 6).\n\n"

@@ -53,7 +53,7 @@ void bind_derivatives(py::module_& module) {
          "Derivatives of inverse_dynamics by position, velocity and acceleration: Derivatives, nv "
          "x nv each; dx is M.");
   define(module, "forward_dynamics_derivatives",
-         parameters(in::state, in::tau, keyword_only, in::a, in::loads, memory),
+         parameters(in::state, in::tau, keyword_only, in::prescribed_a, in::loads, memory),
          returns_derivatives(forward_dynamics_derivatives),
          "Derivatives of forward_dynamics by position, velocity and effort: Derivatives, nv x nv "
          "each; dx is M^-1. Wrenches are constant in the bodies' axes while positions change.");

@@ -13,7 +13,7 @@ constexpr auto motions_parameter = parameter<py::iterable>(
       std::vector<JointStep> steps;
       for (const py::handle step : given) {
         expects_fields(step, "axis", "a step of motions", "turn(...) or slide(...)");
-        steps.push_back({step.attr("kind").cast<JointStep::Kind>(),
+        steps.push_back({from_word<JointStep::Kind>(py::str(step.attr("kind")).cast<std::string>()),
                          read.axis("a step of motions", step.attr("axis"))});
       }
       return steps;
@@ -21,12 +21,13 @@ constexpr auto motions_parameter = parameter<py::iterable>(
 constexpr auto limits_parameter =
     parameter<py::object>("limits", None(), [](Reader& read, const char*, const py::object& given) {
       if (given.is_none()) return BasicJointLimits<Expr>{};
-      expects_fields(given, "lower", "limits",
+      expects_fields(given, "restitution", "limits",
                      "JointLimits(lower, upper, velocity, effort, restitution)");
-      return BasicJointLimits<Expr>{read.list(given.attr("lower")), read.list(given.attr("upper")),
-                                    read.list(given.attr("velocity")),
-                                    read.list(given.attr("effort")),
-                                    read.list(given.attr("restitution"))};
+      return BasicJointLimits<Expr>{read.list("limits.lower", given.attr("lower")),
+                                    read.list("limits.upper", given.attr("upper")),
+                                    read.list("limits.velocity", given.attr("velocity")),
+                                    read.list("limits.effort", given.attr("effort")),
+                                    read.list("limits.restitution", given.attr("restitution"))};
     });
 constexpr auto solid_parameter =
     parameter<py::object>("solid", None(), [](Reader& read, const char*, const py::object& given) {
@@ -189,8 +190,10 @@ auto adds_start(Starts positions, Starts velocities) {
   return [=](Description& self, const std::string& joint, const py::object& position,
              const py::object& velocity) {
     Reader read(self.graph);
-    if (!position.is_none()) (self.*positions).push_back({joint, read.list(position), {}});
-    if (!velocity.is_none()) (self.*velocities).push_back({joint, read.list(velocity), {}});
+    if (!position.is_none())
+      (self.*positions).push_back({joint, read.list("position", position), {}});
+    if (!velocity.is_none())
+      (self.*velocities).push_back({joint, read.list("velocity", velocity), {}});
   };
 }
 

@@ -12,34 +12,38 @@ namespace {
 InputDescription profile_of(Reader& read, const std::string& profile, const py::dict& numbers) {
   InputDescription out;
   out.profile = profile;
-  for (const auto& [name, values] : numbers)
-    out.numbers.emplace_back(name.cast<std::string>(),
-                             read.list(py::reinterpret_borrow<py::object>(values)));
+  for (const auto& [key, values] : numbers) {
+    const auto name = py::str(key).cast<std::string>();
+    out.numbers.emplace_back(name, read.list(name + " of the profile '" + profile + "'", values));
+  }
   return out;
 }
-InputDescription profile_or_number(Reader& read, const py::object& given) {
+InputDescription profile_or_number(Reader& read, const char* what, const py::object& given) {
   if (py::isinstance<py::tuple>(given) && py::len(given) == 2 &&
       py::isinstance<py::str>(given.cast<py::tuple>()[0])) {
-    const auto pair = given.cast<std::pair<std::string, py::dict>>();
-    return profile_of(read, pair.first, pair.second);
+    const auto pair = given.cast<py::tuple>();
+    if (!py::isinstance<py::dict>(pair[1]))
+      throw py::type_error(std::string(what) + " has " + described(pair[1]) +
+                           " behind the name of its profile: give a dict, {'to': 1, 'over': 2}");
+    return profile_of(read, pair[0].cast<std::string>(), pair[1]);
   }
   InputDescription out;
   out.profile = "constant";
-  out.numbers.emplace_back("value", read.list(given));
+  out.numbers.emplace_back("value", read.list(what, given));
   return out;
 }
 constexpr auto profile_parameter(const char* name) {
   return parameter<py::object>(name, Required(),
-                               [](Reader& read, const char*, const py::object& given) {
-                                 return profile_or_number(read, given);
+                               [](Reader& read, const char* what, const py::object& given) {
+                                 return profile_or_number(read, what, given);
                                });
 }
 using OptionalProfile = std::optional<InputDescription>;
 constexpr auto optional_profile(const char* name) {
   return parameter<py::object>(
-      name, None(), [](Reader& read, const char*, const py::object& given) {
+      name, None(), [](Reader& read, const char* what, const py::object& given) {
         return given.is_none() ? OptionalProfile()
-                               : OptionalProfile(profile_or_number(read, given));
+                               : OptionalProfile(profile_or_number(read, what, given));
       });
 }
 
@@ -55,14 +59,12 @@ void add_terrain(Description& self, const std::string& name, const std::string& 
   Reader read(self.graph);
   TerrainDescription terrain;
   terrain.name = name, terrain.on = on, terrain.height = height;
-  for (const auto& [symbol, number] : with)
-    terrain.with.emplace_back(symbol.cast<std::string>(),
-                              read.number(py::reinterpret_borrow<py::object>(number)));
+  terrain.with = numbers_of(read, "with_", with);
   if (height.empty()) {
-    terrain.from = read.list(start);
-    terrain.spacing = read.list(spacing);
+    terrain.from = read.list("start", start);
+    terrain.spacing = read.list("spacing", spacing);
   }
-  for (const py::object& line : heights) terrain.heights.push_back(read.list(line));
+  for (const py::object& line : heights) terrain.heights.push_back(read.list("heights", line));
   self.terrains.push_back(std::move(terrain));
 }
 
@@ -91,11 +93,16 @@ void add_event(Description& self, const std::string& name, const py::object& at,
   event.name = name;
   if (at.is_none() == when.is_none())
     throw std::invalid_argument("event: give a time, at, or a joint and a value, when");
-  event.time = if_given(read, at);
+  event.time = if_given(read, "at", at);
   if (!when.is_none()) {
-    const auto pair = when.cast<std::pair<std::string, py::object>>();
-    event.joint = pair.first;
-    event.value = read.number(pair.second);
+    const bool is_pair = py::isinstance<py::sequence>(when) && py::hasattr(when, "__len__") &&
+                         py::len(when) == 2 &&
+                         py::isinstance<py::str>(py::object(when[py::int_(0)]));
+    if (!is_pair)
+      throw py::type_error("event: when is " + described(when) +
+                           ": give a joint and a value, ('elbow', 0.5)");
+    event.joint = py::object(when[py::int_(0)]).cast<std::string>();
+    event.value = read.number("when", py::object(when[py::int_(1)]));
   }
   event.way =
       choice<Way>("event: way", way, {{"up", Way::up}, {"down", Way::down}, {"both", Way::both}});

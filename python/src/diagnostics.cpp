@@ -13,6 +13,13 @@ py::list to_python(const std::vector<Diagnostic>& diagnostics) {
 
 namespace {
 
+// The message of the engine; where it asks for a closed state, with the functions that make one.
+std::string in_python(std::string message) {
+  if (message.find("assemble the state first") != std::string::npos)
+    message += ": assemble(model, state) does it, and start_state(model) is closed";
+  return message;
+}
+
 void translate(std::exception_ptr thrown) {
   const auto raise = [](const char* type, const py::object& error) {
     PyErr_SetObject(py::module_::import("trammel._errors").attr(type).ptr(), error.ptr());
@@ -22,7 +29,9 @@ void translate(std::exception_ptr thrown) {
   } catch (const ModelError& error) {
     const py::object type = py::module_::import("trammel._errors").attr("ModelError");
     raise("ModelError", type(error.what(), to_python(error.diagnostics().list())));
-  } catch (const EvaluationFailed& error) { raise("EvaluationError", py::str(error.what())); }
+  } catch (const EvaluationFailed& error) {
+    raise("EvaluationError", py::str(in_python(error.what())));
+  }
 }
 
 }  // namespace

@@ -30,15 +30,17 @@ void bind_dof_roles(py::module_& module) {
          "second- and first-order form:\n"
          "FlexibleForm(inertia, input, constraint, bias, stiffness, damping, deflection, M_s, L_s, "
          "J_s, W, T_s).");
-  define(module, "free_and_correction",
-         parameters(in::state, in::tau, keyword_only, in::a, in::wrenches, in::workspace),
-         returns<FreeAndCorrection>(free_and_correction,
-                                    [](const FreeAndCorrection& found) {
-                                      return record("FreeAndCorrection", found.free,
-                                                    found.correction);
-                                    }),
-         "Accelerations with all loops cut, and the correction by the loops: "
-         "FreeAndCorrection(free, correction).");
+  define(
+      module, "free_and_correction",
+      parameters(in::state, in::tau, keyword_only, in::prescribed_a, in::wrenches, in::workspace),
+      returns<FreeAndCorrection>(free_and_correction,
+                                 [](const Call& call, const FreeAndCorrection& found) {
+                                   return record("FreeAndCorrection",
+                                                 call.named(Space::v, found.free),
+                                                 call.named(Space::v, found.correction));
+                                 }),
+      "Accelerations with all loops cut, and the correction by the loops: "
+      "FreeAndCorrection(free, correction).");
 }
 
 }  // namespace trammel::python

@@ -1,6 +1,7 @@
 #include <string>
 
 #include "bindings.hpp"
+#include "wrong_calls.hpp"
 
 namespace {
 
@@ -47,14 +48,15 @@ PYBIND11_MODULE(_engine, module) {
   bind_description(module);
   bind_generate(module);
   bind_model(module);
+  // classes before the functions that take them, so that signatures have the names of Python
+  bind_inputs(module);
   bind_state(module);
   bind_read(module);
-  bind_inputs(module);
   bind_kinematics(module);
+  bind_mass_matrix(module);
   bind_jacobian(module);
   bind_inverse_dynamics(module);
   bind_forward_dynamics(module);
-  bind_mass_matrix(module);
   bind_energy_and_momentum(module);
   bind_reactions(module);
   bind_assembly(module);
@@ -78,5 +80,6 @@ PYBIND11_MODULE(_engine, module) {
   bind_run_report(module);
   bind_write(module);
   expect_initialized(module);
+  explain_wrong_calls(module);
   module.attr("__name__") = name;
 }

@@ -11,10 +11,13 @@ py::object to_python(const Expr& value, const OptionalGraph& graph) {
   return py::cast(BoundExpr{value, graph});
 }
 
-Expr Reader::number(const py::handle& given) {
+Expr Reader::number(const std::string& what, const py::handle& given) {
   if (!py::isinstance<BoundExpr>(given)) {
     const double value = PyFloat_AsDouble(given.ptr());
-    if (value == -1.0 && PyErr_Occurred()) throw py::error_already_set();
+    if (value == -1.0 && PyErr_Occurred() != nullptr) {
+      PyErr_Clear();
+      throw py::type_error(what + " is " + described(given) + ": give a number or a formula");
+    }
     return value;
   }
   const BoundExpr& number = given.cast<const BoundExpr&>();
@@ -27,19 +30,22 @@ Expr Reader::number(const py::handle& given) {
   return number.value;
 }
 
-std::vector<Expr> Reader::list(const py::handle& given) {
+std::vector<Expr> Reader::list(const std::string& what, const py::handle& given) {
   if (given.is_none()) return {};
-  if (py::isinstance<BoundExpr>(given) || !py::hasattr(given, "__len__")) return {number(given)};
+  const bool is_list = py::hasattr(given, "__len__") && py::hasattr(given, "__iter__");
+  if (!is_list || py::isinstance<py::str>(given)) return {number(what, given)};
+  if (py::isinstance<py::dict>(given))
+    throw py::type_error(what + " is a dict: give a number, or a list of them");
   std::vector<Expr> values;
-  for (const py::handle value : given) values.push_back(number(value));
+  for (const py::handle value : given) values.push_back(number(what, value));
   return values;
 }
 
 Vec3<Expr> Reader::vector(const char* what, const py::handle& given) {
   if (py::isinstance<py::str>(given) || !py::hasattr(given, "__len__") || py::len(given) != 3)
-    throw std::invalid_argument(std::string(what) + " is " + py::repr(given).cast<std::string>() +
+    throw std::invalid_argument(std::string(what) + " is " + described(given) +
                                 "; it must be three numbers");
-  const std::vector<Expr> values = list(given);
+  const std::vector<Expr> values = list(what, given);
   return {values[0], values[1], values[2]};
 }
 
@@ -65,16 +71,15 @@ Placement Reader::placement(const char* what, const py::handle& given) {
 void expects_fields(const py::handle& given, const char* field, const char* what,
                     const char* advice) {
   if (!py::hasattr(given, field))
-    throw py::type_error(std::string(what) + " is " + py::repr(given).cast<std::string>() +
-                         "; give " + advice);
+    throw py::type_error(std::string(what) + " is " + described(given) + "; give " + advice);
 }
 
 Solid Reader::solid(const py::handle& given) {
   expects_fields(given, "inertia", "the solid", "a Solid, as box() or sphere() make");
   Solid solid;
-  solid.mass = number(given.attr("mass"));
+  solid.mass = number("mass", given.attr("mass"));
   solid.com = vector("com", given.attr("com"));
-  const std::vector<Expr> I = list(given.attr("inertia"));
+  const std::vector<Expr> I = list("inertia", given.attr("inertia"));
   if (I.size() != 3 && I.size() != 6)
     throw std::invalid_argument("inertia has " + std::to_string(I.size()) +
                                 " entries, it must have 3 (xx yy zz) or 6 (xx yy zz xy xz yz)");

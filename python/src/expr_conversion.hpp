@@ -34,8 +34,10 @@ class Reader {
   Reader() = default;
   explicit Reader(Graph graph) : graph_(std::move(graph)) {}
 
-  Expr number(const py::handle& given);
-  std::vector<Expr> list(const py::handle& given);  // of a sequence, or one number; None: empty
+  // `what` begins the message if the argument is of a wrong type.
+  Expr number(const std::string& what, const py::handle& given);
+  // Of a sequence, or one number; None: empty.
+  std::vector<Expr> list(const std::string& what, const py::handle& given);
   // A sequence of three.
   Vec3<Expr> vector(const char* what, const py::handle& given);
   // The same, or "x", "-y", ...
@@ -91,8 +93,8 @@ class Writer {
   OptionalGraph graph_;
 };
 
-inline std::optional<Expr> if_given(Reader& read, const py::object& number) {
-  return number.is_none() ? std::nullopt : std::optional<Expr>(read.number(number));
+inline std::optional<Expr> if_given(Reader& read, const char* what, const py::object& number) {
+  return number.is_none() ? std::nullopt : std::optional<Expr>(read.number(what, number));
 }
 
 }  // namespace trammel::python

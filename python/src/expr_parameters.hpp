@@ -11,34 +11,49 @@
 
 namespace trammel::python {
 
+// {name: number}
+inline std::vector<std::pair<std::string, Expr>> numbers_of(Reader& read, const char* what,
+                                                            const py::dict& given) {
+  std::vector<std::pair<std::string, Expr>> numbers;
+  for (const auto& [key, number] : given) {
+    if (!py::isinstance<py::str>(key))
+      throw py::type_error(std::string(what) + " has the key " + described(key) +
+                           ": its keys are names");
+    const auto name = key.template cast<std::string>();
+    numbers.emplace_back(name, read.number(std::string(what) + " of '" + name + "'", number));
+  }
+  return numbers;
+}
+
 namespace expr {
 
 template <class Default = Required> constexpr auto number(const char* name, Default value = {}) {
-  return parameter<py::object>(name, value, [](Reader& read, const char*, const py::object& given) {
-    return read.number(given);
-  });
+  return parameter<py::object>(name, value,
+                               [](Reader& read, const char* what, const py::object& given) {
+                                 return read.number(what, given);
+                               });
 }
 // None if not given.
 constexpr auto optional_number(const char* name) {
-  return parameter<py::object>(
-      name, None(),
-      [](Reader& read, const char*, const py::object& given) { return if_given(read, given); });
+  return parameter<py::object>(name, None(),
+                               [](Reader& read, const char* what, const py::object& given) {
+                                 return if_given(read, what, given);
+                               });
 }
 // One number, or a sequence; empty if not given.
 template <class Default = None> constexpr auto list(const char* name, Default value = {}) {
-  return parameter<py::object>(name, value, [](Reader& read, const char*, const py::object& given) {
-    return read.list(given);
-  });
+  return parameter<py::object>(name, value,
+                               [](Reader& read, const char* what, const py::object& given) {
+                                 return read.list(what, given);
+                               });
 }
 // {name: number}.
 template <class Default = Required>
 constexpr auto named_numbers(const char* name, Default value = {}) {
-  return parameter<py::dict>(name, value, [](Reader& read, const char*, const py::dict& given) {
-    std::vector<std::pair<std::string, Expr>> numbers;
-    for (const auto& [key, number] : given)
-      numbers.emplace_back(py::cast<std::string>(key), read.number(number));
-    return numbers;
-  });
+  return parameter<py::dict>(name, value,
+                             [](Reader& read, const char* what, const py::dict& given) {
+                               return numbers_of(read, what, given);
+                             });
 }
 // Three numbers; an axis also by name.
 template <class Default = Origin> constexpr auto vector(const char* name, Default value = {}) {

@@ -10,18 +10,22 @@
 
 namespace trammel::python {
 
-using FactorsOrState = std::variant<const ArticulatedInertias*, const State*>;
+using FactorsOrState = std::variant<const ArticulatedInertias*, const ModelState*>;
 
 class Factors {
  public:
   // A failure is reported under the name of the call.
   Factors(Call& call, const FactorsOrState& given) {
+    if (std::visit([](const auto* one) { return one == nullptr; }, given))
+      throw py::type_error(std::string(call.function()) +
+                           ": factors is None: give a State, or ArticulatedInertias as "
+                           "articulated_inertias(model, state) makes them");
     if (const auto* const factors = std::get_if<const ArticulatedInertias*>(&given)) {
       factors_ = *factors;
       return;
     }
     made_.emplace(call.model());
-    const Status status = articulated_inertias(call.model(), *std::get<const State*>(given),
+    const Status status = articulated_inertias(call.model(), *std::get<const ModelState*>(given),
                                                call.workspace(), *made_);
     if (!status.ok())
       require(

@@ -22,16 +22,16 @@ Solid solid_of(Reader& read, const py::object& given) {
 SdofLink to_link(Reader& read, const py::handle& given) {
   expects_fields(given, "gamma", "a link", "SdofLink(gamma, free)");
   SdofLink link;
-  const std::vector<Expr> gamma = read.list(given.attr("gamma"));
+  const std::vector<Expr> gamma = read.list("gamma", given.attr("gamma"));
   if (gamma.size() != 6)
     throw std::invalid_argument("gamma has " + std::to_string(gamma.size()) +
                                 " entries, it must have 6: Rx, Ry, Rz, Dx, Dy, Dz");
   std::copy(gamma.begin(), gamma.end(), link.gamma.begin());
   for (const py::handle name : given.attr("free"))
-    link.free.push_back(entry_of(name.cast<std::string>()));
+    link.free.push_back(entry_of(py::str(name).cast<std::string>()));
   link.solid = solid_of(read, given.attr("solid"));
   link.mount = read.vector("mount", given.attr("mount"));
-  link.damping = read.list(given.attr("damping"));
+  link.damping = read.list("damping", given.attr("damping"));
   return link;
 }
 
@@ -40,9 +40,12 @@ constexpr auto rows_parameter = parameter<py::iterable>(
       std::vector<DhRow> rows;
       for (const py::handle row : given) {
         expects_fields(row, "theta", "a row", "DhRow(a, alpha, d, theta)");
-        rows.push_back({read.number(row.attr("a")), read.number(row.attr("alpha")),
-                        read.number(row.attr("d")), read.number(row.attr("theta")),
-                        row.attr("kind").cast<JointKind>(), solid_of(read, row.attr("solid"))});
+        rows.push_back({read.number("a of a row", row.attr("a")),
+                        read.number("alpha of a row", row.attr("alpha")),
+                        read.number("d of a row", row.attr("d")),
+                        read.number("theta of a row", row.attr("theta")),
+                        from_word<JointKind>(py::str(row.attr("kind")).cast<std::string>()),
+                        solid_of(read, row.attr("solid"))});
       }
       return rows;
     });

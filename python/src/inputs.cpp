@@ -2,7 +2,7 @@
 
 #include "bindings.hpp"
 #include "call.hpp"
-#include "trammel/constraint/equations/loop_forces.hpp"
+#include "trammel/constraint/assembly/start_velocities.hpp"
 
 namespace trammel::python {
 
@@ -29,7 +29,7 @@ std::vector<double> loop_numbers(const char* function, const char* what, const M
   const std::string begin = std::string(function) + ": " + what;
   if (!py::isinstance<py::dict>(given)) {
     const Array array = Array::ensure(given);
-    if (!array) throw std::invalid_argument(begin + " is no array of numbers and no dict");
+    if (!array) throw py::type_error(begin + " is no array of numbers and no dict");
     if (array.ndim() != 1 || array.size() != model.loop_nv())
       throw std::invalid_argument(begin + " has " + std::to_string(array.size()) +
                                   " entries, the loop joints have " +
@@ -37,22 +37,26 @@ std::vector<double> loop_numbers(const char* function, const char* what, const M
     return {array.data(), array.data() + array.size()};
   }
   std::vector<double> numbers(std::size_t(model.loop_nv()), 0.0);
-  for (const auto& [key, value] : py::cast<py::dict>(given)) {
-    const std::string name = py::cast<std::string>(key);
-    const auto joint = model.find_joint(name);
-    const int c = joint ? model.closure_of(*joint) : -1;
-    if (c < 0)
-      throw std::invalid_argument(begin + " names '" + name +
-                                  "', which is no loop joint: loop_dof_names lists them");
-    const Closure& closure = model.closures()[std::size_t(c)];
-    const int count = dof_count(closure.joint);
-    const Array array = Array::ensure(value);
-    if (!array || array.size() != count)
-      throw std::invalid_argument(begin + " of '" + name + "' must have " + std::to_string(count) +
-                                  (count == 1 ? " number" : " numbers"));
-    std::copy_n(array.data(), count, numbers.begin() + closure.v_start);
-  }
+  for (const NamedNumbers& one : numbers_by_name(begin, model, given, Loops::alone))
+    std::ranges::copy(one.numbers, numbers.begin() + one.entries.start);
   return numbers;
+}
+
+// Writes the numbers of one joint to those of the tree, or of the loops (nothing yet: zeros).
+void put(const Model& model, const NamedNumbers& one, std::vector<double>& tree,
+         std::vector<double>& loops) {
+  if (one.is_of_loop && loops.empty()) loops.resize(std::size_t(model.loop_nv()), 0.0);
+  std::ranges::copy(one.numbers, (one.is_of_loop ? loops : tree).begin() + one.entries.start);
+}
+
+// A vector with one number per degree of freedom; a wrong size is refused with the joints' names.
+std::span<const double> dof_numbers(const char* function, const char* what, const Model& model,
+                                    const Array& given) {
+  const std::span<const double> x = vector_in(function, what, given, model.nv());
+  if (int(x.size()) == model.nv()) return x;
+  throw std::invalid_argument(std::string(function) + ": " + what + " has " +
+                              std::to_string(x.size()) + " entries, the model has nv = " +
+                              std::to_string(model.nv()) + ": " + listed_joints(model, Space::v));
 }
 
 void bind_frame_ref(py::module_& module) {
@@ -189,15 +193,58 @@ void bind_workspaces(py::module_& module) {
 }  // namespace
 
 CallInputs::CallInputs(const char* function, const Model& model, const InputArguments& given) {
-  inputs_.tau = vector_in(function, "tau", given.tau, model.nv());
-  inputs_.a = vector_in(function, "a", given.a, model.nv());
-  for (const WrenchAt& wrench : given.wrenches) wrenches_.push_back(resolve(model, wrench));
-  inputs_.wrenches = wrenches_;
-  if (given.ground) inputs_.ground = *given.ground;
   loop_tau_ = loop_numbers(function, "loop_tau", model, given.loop_tau);
   loop_a_ = loop_numbers(function, "loop_a", model, given.loop_a);
+  if (given.tau && given.tau->is_by_name())
+    take_efforts(std::string(function) + ": tau", model, given);
+  else if (given.tau)
+    inputs_.tau = dof_numbers(function, "tau", model, given.tau->array);
+  if (given.a && given.a->is_by_name())
+    take_accelerations(std::string(function) + ": a", model, given);
+  else if (given.a)
+    inputs_.a = dof_numbers(function, "a", model, given.a->array);
+  for (const WrenchAt& wrench : given.wrenches.list) wrenches_.push_back(resolve(model, wrench));
+  inputs_.wrenches = wrenches_;
+  if (given.ground) inputs_.ground = *given.ground;
   inputs_.loop_tau = loop_tau_;
   inputs_.loop_a = loop_a_;
+}
+
+void CallInputs::take_efforts(const std::string& begin, const Model& model,
+                              const InputArguments& given) {
+  tau_.resize(std::size_t(model.nv()), 0.0);
+  const Loops loops = given.takes_loop_tau ? Loops::too : Loops::none;
+  for (const NamedNumbers& one : numbers_by_name(begin, model, given.tau->by_name, loops))
+    put(model, one, tau_, loop_tau_);
+  inputs_.tau = tau_;
+}
+
+void CallInputs::take_accelerations(const std::string& begin, const Model& model,
+                                    const InputArguments& given) {
+  a_.resize(std::size_t(model.nv()), 0.0);
+  const bool is_motion = given.a_of == AccelerationsOf::motion;
+  const Loops loops = given.takes_loop_a ? Loops::too : Loops::none;
+  for (const NamedNumbers& one : numbers_by_name(begin, model, given.a->by_name, loops)) {
+    for (int k = 0; k < one.entries.count; ++k) {
+      const int dof = one.entries.start + k;
+      const Drive drive = one.is_of_loop ? model.closure_drive(dof) : model.prescription(dof);
+      if ((one.is_of_loop || !is_motion) && drive != Drive::motion)
+        throw std::invalid_argument(begin + " names joint '" + one.name +
+                                    "', which is not driven by motion: its acceleration is a "
+                                    "result here");
+      if (!one.is_of_loop) given_a_.push_back(dof);
+    }
+    put(model, one, a_, loop_a_);
+  }
+  inputs_.a = a_;
+  has_to_follow_ = is_motion && model.has_constraints();
+}
+
+void CallInputs::follow(const Model& model, const State& state, Workspace& workspace) {
+  if (!has_to_follow_ || int(state.q.size()) != model.nq() || int(state.v.size()) != model.nv())
+    return;  // a state of wrong size: refused by the function
+  follow_accelerations(model, state, given_a_, loop_a_, workspace, a_);
+  inputs_.a = a_;
 }
 
 std::vector<JointId> joints_of(const std::string& what, const Model& model,
@@ -205,9 +252,7 @@ std::vector<JointId> joints_of(const std::string& what, const Model& model,
   std::vector<JointId> ids;
   for (const std::string& name : names) {
     const auto id = model.find_joint(name);
-    if (!id)
-      throw std::invalid_argument(what + " names '" + name +
-                                  "', but no joint has that name: model.joints lists them");
+    if (!id) entries_of(what + ": ", model, Space::joints, name);  // throws with the nearest name
     ids.push_back(*id);
   }
   return ids;
@@ -221,3 +266,27 @@ void bind_inputs(py::module_& module) {
 }
 
 }  // namespace trammel::python
+
+namespace pybind11::detail {
+
+bool type_caster<trammel::python::Wrenches>::load(handle given, bool convert) {
+  using namespace trammel::python;
+  if (!PyDict_Check(given.ptr())) {
+    make_caster<std::vector<WrenchAt>> list;
+    if (!list.load(given, convert)) return false;
+    value.list = cast_op<std::vector<WrenchAt>&&>(std::move(list));
+    return true;
+  }
+  for (const auto& [key, six] : reinterpret_borrow<dict>(given)) {
+    if (!isinstance<str>(key))
+      throw type_error("wrenches has the key " + repr(key).cast<std::string>() +
+                       ": its keys are names of bodies or frames");
+    const auto place = key.cast<std::string>();
+    const std::string what = "wrenches of '" + place + "', [moment; force] in world axes,";
+    const trammel::Motion<double> F = to_motion(what.c_str(), six);
+    value.list.push_back({place, {F.angular, F.linear}});
+  }
+  return true;
+}
+
+}  // namespace pybind11::detail

@@ -45,7 +45,7 @@ void bind_inverse_kinematics(py::module_& module) {
           return inverse_kinematics_velocity(call.model(), call.state(), targets, workspace,
                                              v.span(), self_motion);
         });
-        return v.finish();
+        return call.finish(v, Space::v);
       },
       "Joint velocities with which places have the velocities of MotionTargets, with the loop "
       "constraints satisfied.\n\n"
@@ -60,7 +60,7 @@ void bind_inverse_kinematics(py::module_& module) {
           return inverse_kinematics_acceleration(call.model(), call.state(), targets, call.inputs(),
                                                  workspace, a.span(), self_motion);
         });
-        return a.finish();
+        return call.finish(a, Space::v);
       },
       "Joint accelerations with which places have the accelerations of MotionTargets,\n"
       "with the loop constraints satisfied. self_motion: 'none', the minimum norm; 'kept', the "

@@ -6,9 +6,11 @@ namespace trammel::python {
 
 void bind_loop_joints(py::module_& module) {
   define(module, "loop_motion", in::of_state,
-         returns<LoopMotion>(
-             loop_motion,
-             [](const LoopMotion& motion) { return record("LoopMotion", motion.q, motion.v); }),
+         returns<LoopMotion>(loop_motion,
+                             [](const Call& call, const LoopMotion& motion) {
+                               return record("LoopMotion", call.named(Space::loop_q, motion.q),
+                                             call.named(Space::loop_v, motion.v));
+                             }),
          "Positions and velocities of loop joints: LoopMotion(q, v), in the order of\n"
          "loop_coordinate_names and loop_dof_names.");
   define(
@@ -22,6 +24,10 @@ void bind_loop_joints(py::module_& module) {
   define(
       module, "check_loop_limits", parameters(parameter<py::object>("motion")),
       [](Call& call, const py::object& motion) {
+        if (!py::hasattr(motion, "q") || !py::hasattr(motion, "v") ||
+            !py::isinstance<py::array>(motion.attr("q")))
+          throw py::type_error("check_loop_limits: motion is " + described(motion) +
+                               ": give a LoopMotion, as loop_motion(model, state) makes it");
         LoopMotion at;
         at.q = motion.attr("q").cast<Eigen::VectorXd>();
         at.v = motion.attr("v").cast<Eigen::VectorXd>();

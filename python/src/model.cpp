@@ -2,7 +2,7 @@
 #include "build_options.hpp"
 #include "call.hpp"
 #include "trammel/base/suggest.hpp"
-#include "trammel/model/build/builder.hpp"
+#include "trammel/model/build/with_parameters.hpp"
 
 namespace trammel::python {
 
@@ -70,6 +70,22 @@ Diagnostics to_diagnostics(const std::vector<Diagnostic>& list) {
     else
       diagnostics.warning(d.place, d.message, d.hint);
   return diagnostics;
+}
+
+// Keyword arguments as values of parameters.
+std::vector<std::pair<std::string, double>> parameter_values(const py::kwargs& given) {
+  std::vector<std::pair<std::string, double>> values;
+  for (const auto& [name, value] : given) {
+    const double number = PyFloat_AsDouble(value.ptr());
+    if (PyErr_Occurred() != nullptr) {
+      PyErr_Clear();
+      throw py::type_error("with_parameters: " + name.cast<std::string>() + " is a " +
+                           py::type::of(value).attr("__name__").cast<std::string>() +
+                           ": give a number in SI units");
+    }
+    values.emplace_back(name.cast<std::string>(), number);
+  }
+  return values;
 }
 
 // The name or property of entry k of q (or v); IndexError if there is none.
@@ -192,9 +208,34 @@ void bind_model(py::module_& module) {
             const Vec3<double> g = to_vec3("with_gravity: gravity", gravity);
             const double numbers[] = {g.x, g.y, g.z};
             expects_finite("with_gravity", "gravity", numbers);
-            return std::make_shared<SharedModel>(m->with_gravity(g));
+            return std::make_shared<SharedModel>(m->with_gravity(g), m.build());
           },
           py::arg("gravity"), "The same mechanism under another gravity [m/s^2].")
+      .method(
+          "with_parameters",
+          [](const SharedModel& m, const py::kwargs& values) {
+            return std::make_shared<SharedModel>(
+                with_parameters(*m, parameter_values(values), m.build()), m.build());
+          },
+          "The same mechanism with other values of its parameters, in SI units: "
+          "model.with_parameters(r=0.05).\n\n"
+          "model.parameters has their names and values. Formulas of the description follow, as "
+          "with set= of load.")
+      .method(
+          "_entries",
+          [](const SharedModel& m, const std::string& space, const std::string& name) {
+            try {
+              const Entries found = entries_of("", *m, space_named(space), name);
+              return py::make_tuple(found.start, found.count, found.is_single);
+            } catch (const std::invalid_argument& error) { throw py::key_error(error.what()); }
+          },
+          py::arg("space"), py::arg("name"), "Entries of a joint in a JointArray.")
+      .method(
+          "_keys",
+          [](const SharedModel& m, const std::string& space) {
+            return keys_of(*m, space_named(space));
+          },
+          py::arg("space"), "Names of the joints of a JointArray.")
       .method(
           "_repr_html_",
           [](const py::object& self) {
@@ -212,8 +253,9 @@ void bind_model(py::module_& module) {
       "build_model",
       [](const Description& description, const std::vector<Diagnostic>& found, bool strict,
          bool allow_nonphysical) {
-        return std::make_shared<SharedModel>(build_model(
-            description, to_diagnostics(found), to_build_options(strict, allow_nonphysical)));
+        const BuildOptions options = to_build_options(strict, allow_nonphysical);
+        return std::make_shared<SharedModel>(
+            build_model(description, to_diagnostics(found), options), options);
       },
       py::arg("description"), py::arg("found") = py::tuple(), py::kw_only(),
       py::arg("strict") = false, py::arg("allow_nonphysical") = false,

@@ -68,7 +68,8 @@ void bind_natural_complement(py::module_& module) {
 void bind_orthogonal_complement(py::module_& module) {
   define(
       module, "orthogonal_complement",
-      parameters(in::state, keyword_only, basis_parameters, in::a, in::ground, in::workspace),
+      parameters(in::state, keyword_only, basis_parameters, in::prescribed_a, in::ground,
+                 in::workspace),
       [](Call& call, const Joints& independent, bool orthonormal) {
         const OrthogonalComplement found = complement_of(call, independent, orthonormal);
         return record("OrthogonalComplement", found.T, found.T_dot_u, found.u, found.prescribed,
@@ -82,7 +83,7 @@ void bind_orthogonal_complement(py::module_& module) {
       "orthonormal=True.");
   define(
       module, "minimal_equations",
-      parameters(in::state, in::tau, keyword_only, basis_parameters, in::a, in::loads,
+      parameters(in::state, in::tau, keyword_only, basis_parameters, in::prescribed_a, in::loads,
                  in::workspace),
       [](Call& call, const Joints& independent, bool orthonormal) {
         const OrthogonalComplement basis = complement_of(call, independent, orthonormal);

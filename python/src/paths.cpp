@@ -69,9 +69,10 @@ void bind_described_paths(py::module_& module) {
       "A path of a model, and the name of the body or frame that follows it.");
   module.def(
       "path_from_file",
-      [](const std::string& file, double forward) {
+      [](const py::object& file, double forward) {
         Diagnostics found;
-        std::optional<PointsWay> points = read_path_points(file, found);
+        std::optional<PointsWay> points =
+            read_path_points(file_name("path_from_file: file", file), found);
         if (!points) throw ModelError(std::move(found));
         return planar_path({.forward = forward, .way = *std::move(points)});
       },

@@ -9,8 +9,8 @@ namespace trammel::python {
 void bind_reactions(py::module_& module) {
   define(
       module, "reactions",
-      parameters(in::state, in::a, keyword_only, in::tau, in::loads, in::loop_inputs, in::workspace,
-                 in::out),
+      parameters(in::state, in::a_of_tree, keyword_only, in::tau, in::loads, in::loop_inputs,
+                 in::workspace, in::out),
       [](Call& call, const OptionalOut& out) {
         RowsOut result = call.rows(out, {py::ssize_t(call.model().joints().size()), 6});
         std::vector<Force<double>> carried;
@@ -19,10 +19,10 @@ void bind_reactions(py::module_& module) {
         for (const auto& [moment, force] : carried)
           for (const double number : {moment.x, moment.y, moment.z, force.x, force.y, force.z})
             *x++ = number;
-        return result.finish();
+        return call.finish(result, Space::joints, out);
       },
       "Joint reactions for the accelerations a (nv): an array (joints, 6), one row per joint of "
-      "model.joints: [moment; force] [N m, N].\n\n"
+      "model.joints: [moment; force] [N m, N]; reactions(...)['elbow'] is the row of a joint.\n\n"
       "The wrench of the parent on the child at the joint's frame on the child, in that frame's "
       "axes; all\n"
       "six components, fixed joints too. A model with loops takes tau (nv) instead of a: its "

@@ -14,28 +14,24 @@ namespace {
 using Parameters = std::map<std::string, double>;
 using Packages = std::map<std::string, py::object>;
 
-// A path in Python: a string, or an object with os.fspath.
-std::string path_of(const py::handle& given) {
-  return py::module_::import("os").attr("fspath")(given).cast<std::string>();
-}
-
 std::vector<std::string> strings(const std::vector<std::string_view>& views) {
   return {views.begin(), views.end()};
 }
 
 ReadOptions to_options(Base base, const Parameters& set, const Packages& packages) {
   ReadOptions options{base, {set.begin(), set.end()}, {}, {}};
-  for (const auto& [name, folder] : packages) options.packages.emplace_back(name, path_of(folder));
+  for (const auto& [name, folder] : packages)
+    options.packages.emplace_back(name, file_name("packages of '" + name + "'", folder));
   return options;
 }
 
 std::shared_ptr<SharedModel> load(const py::object& path, Base base, const Parameters& set,
                                   const Packages& packages, bool strict, bool allow_nonphysical) {
-  const std::string name = path_of(path);
+  const std::string name = file_name("load: path", path);
   ReadOptions options = to_options(base, set, packages);
   options.build = to_build_options(strict, allow_nonphysical);
   const py::gil_scoped_release unlocked;
-  return std::make_shared<SharedModel>(load_model(name, options));
+  return std::make_shared<SharedModel>(load_model(name, options), options.build);
 }
 
 // (Description, [Diagnostic])
@@ -54,25 +50,24 @@ TableNotation notation_of(const std::string& name) {
 }  // namespace
 
 void bind_read(py::module_& module) {
-  for (const char* name : {"load", "load_model"})
-    module.def(
-        name, &load, py::arg("path"), py::kw_only(), py::arg("base") = "fixed",
-        py::arg("set") = Parameters(), py::arg("packages") = Packages(), py::arg("strict") = false,
-        py::arg("allow_nonphysical") = false,
-        "Loads the model in a file; the format follows from its name, or else from its first "
-        "bytes.\n\n"
-        "base: 'fixed' or 'free', the base of a format that does not define it.\n"
-        "set: other values for parameters. packages: the folder of package://name.\n"
-        "strict: an inertia that breaks the triangle inequality, and a lower limit above the "
-        "upper one, are errors, not warnings.\n"
-        "allow_nonphysical: a negative principal moment of inertia is a warning, not an error.\n"
-        "Raises one ModelError with all errors and their places.");
+  module.def(
+      "load", &load, py::arg("path"), py::kw_only(), py::arg("base") = "fixed",
+      py::arg("set") = Parameters(), py::arg("packages") = Packages(), py::arg("strict") = false,
+      py::arg("allow_nonphysical") = false,
+      "Loads the model in a file; the format follows from its name, or else from its first "
+      "bytes.\n\n"
+      "base: 'fixed' or 'free', the base of a format that does not define it.\n"
+      "set: other values for parameters. packages: the folder of package://name.\n"
+      "strict: an inertia that breaks the triangle inequality, and a lower limit above the "
+      "upper one, are errors, not warnings.\n"
+      "allow_nonphysical: a negative principal moment of inertia is a warning, not an error.\n"
+      "Raises one ModelError with all errors and their places.");
   module.def(
       "read_description",
       [](const py::object& path, const std::optional<std::string>& text, Base base,
          const Parameters& set, const Packages& packages) {
         const ReadOptions options = to_options(base, set, packages);
-        const std::string name = path_of(path);
+        const std::string name = file_name("read_description: path", path);
         Diagnostics found;
         Description description = text ? read_description(name, *text, options, found)
                                        : read_description(name, options, found);
@@ -87,8 +82,9 @@ void bind_read(py::module_& module) {
       "read_table",
       [](const std::string& notation, const py::object& path, const Parameters& set) {
         Diagnostics found;
-        Description description = read_table(notation_of(notation), path_of(path),
-                                             to_options(Base::fixed, set, {}), found);
+        Description description =
+            read_table(notation_of(notation), file_name("read_table: path", path),
+                       to_options(Base::fixed, set, {}), found);
         return with_diagnostics(std::move(description), found);
       },
       py::arg("notation"), py::arg("path"), py::kw_only(), py::arg("set") = Parameters(),

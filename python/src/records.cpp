@@ -47,6 +47,17 @@ py::object to_python(const Pose<double>& X) {
   return record("Pose", R, to_array(X.p));
 }
 
+std::string described(const py::handle& given) {
+  return py::module_::import("trammel._calls").attr("described")(given).cast<std::string>();
+}
+
+std::string file_name(const std::string& what, const py::handle& given) {
+  if (!py::isinstance<py::str>(given) && !py::hasattr(given, "__fspath__"))
+    throw py::type_error(what + " is " + described(given) +
+                         ": give the name of a file, a text or a pathlib.Path");
+  return py::str(py::module_::import("os").attr("fspath")(given)).cast<std::string>();
+}
+
 Vec3<double> to_vec3(const char* what, const py::handle& given) {
   const Vector array = numbers(what, given, 3);
   return {array.data()[0], array.data()[1], array.data()[2]};
@@ -57,6 +68,8 @@ Motion<double> to_motion(const char* what, const py::handle& given) {
   return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
 }
 Pose<double> to_pose(const char* what, const py::handle& given) {
+  if (!py::hasattr(given, "R") || !py::hasattr(given, "p"))
+    throw py::type_error(std::string(what) + " is " + described(given) + ": give a Pose(R, p)");
   const Vector R = numbers((std::string(what) + ".R").c_str(), given.attr("R"), 9);
   const double* const r = R.data();
   return {{{r[0], r[3], r[6]}, {r[1], r[4], r[7]}, {r[2], r[5], r[8]}},

@@ -22,14 +22,17 @@ inline py::object named(const char* enumeration, const char* word) {
   return py::module_::import("trammel._names").attr(enumeration)(word);
 }
 
+// A wrong argument in a message: "'x'", "5", "a Model".
+std::string described(const py::handle& given);
+
 // Output of a function that is not an array: the caller's object, or a new one.
 template <class T, class Make>
 py::object object_out(const char* function, const char* type, const py::object& out,
                       const Make& make) {
   if (out.is_none()) return py::cast(make());
   if (!py::isinstance<T>(out))
-    throw py::type_error(std::string(function) + ": out is " + py::repr(out).cast<std::string>() +
-                         "; give " + type + " of this model");
+    throw py::type_error(std::string(function) + ": out is " + described(out) + "; give " + type +
+                         " of this model");
   return out;
 }
 
@@ -46,6 +49,9 @@ py::object to_python(const Pose<double>& X);            // Pose(R, p)
 Vec3<double> to_vec3(const char* what, const py::handle& given);
 Motion<double> to_motion(const char* what, const py::handle& given);
 Pose<double> to_pose(const char* what, const py::handle& given);
+
+// The name of a file: a text, or an object with os.fspath; `what` begins the message otherwise.
+std::string file_name(const std::string& what, const py::handle& given);
 
 // A list of descriptions as a list of named tuples.
 template <class Item, class Make> py::tuple each(const std::vector<Item>& items, const Make& make) {

@@ -12,6 +12,13 @@ namespace {
 
 using Patterns = std::variant<std::string, std::vector<std::string>>;
 
+void expects_run(const char* function, const py::object& run) {
+  if (py::isinstance(run, py::module_::import("trammel._records").attr("Run"))) return;
+  throw py::type_error(std::string(function) + ": run is a " +
+                       py::type::of(run).attr("__name__").cast<std::string>() +
+                       ": give a Run, as simulate returns it");
+}
+
 Recording recording_of(const py::object& run) {
   Recording recording;
   const auto names = run.attr("names").cast<std::vector<std::string>>();
@@ -35,6 +42,17 @@ RunStatistics statistics_of(const py::object& run) {
                                  each.attr("what").cast<std::string>(),
                                  each.attr("energy_lost").cast<double>()});
   return statistics;
+}
+
+// Refuses a file that exists, as the command line does: before the work.
+void expects_new(const char* function, const py::object& path, bool force) {
+  if (path.is_none()) return;
+  const std::string name = file_name(std::string(function) + ": path", path);
+  if (force || !py::module_::import("os.path").attr("exists")(name).cast<bool>()) return;
+  const std::string message =
+      std::string(function) + ": the file '" + name + "' exists: force=True overwrites it";
+  PyErr_SetString(PyExc_FileExistsError, message.c_str());
+  throw py::error_already_set();
 }
 
 void write_to(const py::object& path, const std::string& text) {
@@ -62,12 +80,12 @@ std::vector<std::size_t> columns_of(const Recording& recording, const Patterns& 
 }
 
 std::string plot_of(const py::object& run, const Patterns& patterns, const py::object& path,
-                    const std::string& title) {
+                    const std::string& title, bool force) {
+  expects_run("plot", run);
+  expects_new("plot", path, force);
   const Recording recording = recording_of(run);
   const std::vector<std::size_t> columns = columns_of(recording, patterns);
-  const bool is_page =
-      !path.is_none() &&
-      py::module_::import("os").attr("fspath")(path).cast<std::string>().ends_with(".html");
+  const bool is_page = !path.is_none() && file_name("plot: path", path).ends_with(".html");
   std::string text;
   if (is_page) {
     text = plots_page(recording, columns, title);
@@ -94,7 +112,9 @@ auto meshes_of(const Model& model) {
 }
 
 std::string report_of(const py::object& run, const py::object& path, const SharedModel* given,
-                      const std::optional<std::string>& title) {
+                      const std::optional<std::string>& title, bool force) {
+  expects_run("report", run);
+  expects_new("report", path, force);
   const py::object own = run.attr("model");
   if (given == nullptr && own.is_none())
     throw std::invalid_argument("report: the run does not know its model: give model=");
@@ -115,17 +135,17 @@ std::string report_of(const py::object& run, const py::object& path, const Share
 void bind_run_report(py::module_& module) {
   module.def(
       "report", &report_of, py::arg("run"), py::arg("path") = py::none(), py::kw_only(),
-      py::arg("model") = py::none(), py::arg("title") = py::none(),
+      py::arg("model") = py::none(), py::arg("title") = py::none(), py::arg("force") = false,
       "A Run as one HTML page with an animation of the mechanism and plots of the recorded "
-      "columns; written to path if one is given.\n\n"
+      "columns; written to path if one is given. force: also over a file that exists.\n\n"
       "The run must have 'positions'; arrows are drawn for 'reactions' and 'contacts' if it has "
       "them.");
   module.def(
       "plot", &plot_of, py::arg("run"), py::arg("columns") = Patterns("*"),
-      py::arg("path") = py::none(), py::kw_only(), py::arg("title") = "",
+      py::arg("path") = py::none(), py::kw_only(), py::arg("title") = "", py::arg("force") = false,
       "Columns of a Run as a picture (SVG), or, if path ends in .html, as a page of plots to zoom, "
-      "one for each unit; '*' stands for anything.\n\nplot(run, 'q.*', 'angles.svg') writes it; "
-      "the text is returned in any case.");
+      "one for each unit; '*' stands for anything.\n\nplot(run, 'q.*', 'angles.svg') writes it, "
+      "over a file that exists only with force=True; the text is returned in any case.");
 }
 
 }  // namespace trammel::python

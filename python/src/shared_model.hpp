@@ -15,7 +15,7 @@
 #include "trammel/dynamics/batch.hpp"
 #include "trammel/dynamics/derivatives.hpp"
 #include "trammel/dynamics/workspace.hpp"
-#include "trammel/model/model.hpp"
+#include "trammel/model/build/builder.hpp"
 
 namespace trammel::python {
 
@@ -41,18 +41,26 @@ template <class Space> class WorkspacePool {
   std::vector<std::unique_ptr<Space>> unused_;
 };
 
-class SharedModel {
+class SharedModel : public std::enable_shared_from_this<SharedModel> {
  public:
-  explicit SharedModel(Model model) : model_(std::move(model)) {}
+  explicit SharedModel(Model model, const BuildOptions& build = {})
+      : model_(std::move(model)), build_(build) {}
   SharedModel(const SharedModel&) = delete;
   const Model& operator*() const { return model_; }
   const Model* operator->() const { return &model_; }
   template <class Space> WorkspacePool<Space>& pool() const {
     return std::get<WorkspacePool<Space>>(pools_);
   }
+  // Options of its build, for variants of the model.
+  const BuildOptions& build() const { return build_; }
+  // Its object in Python.
+  py::object object() const {
+    return py::cast(std::const_pointer_cast<SharedModel>(shared_from_this()));
+  }
 
  private:
   Model model_;
+  BuildOptions build_;
   mutable std::tuple<WorkspacePool<Workspace>, WorkspacePool<BatchWorkspace>,
                      WorkspacePool<DerivativeWorkspace>>
       pools_;

@@ -29,8 +29,9 @@ py::array_t<double> table_of(const Recording& recording) {
 }
 
 // `stopped`: reason why it did not reach its end; empty if it did
-py::object run_of(const Recording& recording, const State& end, const RunStatistics& statistics,
-                  const std::string& stopped, const py::object& model) {
+py::object run_of(const Recording& recording, const ModelState& end,
+                  const RunStatistics& statistics, const std::string& stopped,
+                  const py::object& model) {
   py::list names, units;
   for (const Column& column : recording.columns) {
     names.append(column.name);
@@ -42,14 +43,14 @@ py::object run_of(const Recording& recording, const State& end, const RunStatist
 }
 
 // The model at the start of the run; none if its text does not suffice to rebuild it.
-py::object model_of(const RunMetadata& metadata) {
+std::shared_ptr<SharedModel> model_of(const RunMetadata& metadata) {
   Diagnostics diagnostics;
   try {
     Model model = rebuild_model(
         read_description(metadata.model_name + ".toml", metadata.model_text, {}, diagnostics));
-    if (diagnostics.has_errors()) return py::none();
-    return py::cast(std::make_shared<SharedModel>(std::move(model)));
-  } catch (const ModelError&) { return py::none(); }
+    if (diagnostics.has_errors()) return {};
+    return std::make_shared<SharedModel>(std::move(model), BuildOptions{.allow_nonphysical = true});
+  } catch (const ModelError&) { return {}; }
 }
 
 Method method_of(const std::string& name) {
@@ -75,6 +76,13 @@ RunFunction run_function(const std::string& mode) {
                               "', it is dynamic, kinematic or static");
 }
 
+// Quantities to record: one name, or several.
+using Quantities = std::variant<std::string, std::vector<std::string>>;
+std::vector<std::string> list_of(const Quantities& given) {
+  const auto* const one = std::get_if<std::string>(&given);
+  return one ? std::vector<std::string>{*one} : std::get<std::vector<std::string>>(given);
+}
+
 // Functions of the user that a run calls.
 struct UserFunctions {
   py::object effort;
@@ -82,10 +90,10 @@ struct UserFunctions {
   bool has_laws() const {
     return !effort.is_none() || !wrench_laws.empty() || !contact_laws.empty();
   }
-  void add_to(SimulationInputs& run_inputs) const {
-    if (!effort.is_none()) run_inputs.add_effort_law(effort_of(effort, run_inputs.model()));
-    add_wrench_laws(wrench_laws, run_inputs);
-    add_contact_laws(contact_laws, run_inputs);
+  void add_to(SimulationInputs& run_inputs, const SharedModel& model) const {
+    if (!effort.is_none()) run_inputs.add_effort_law(effort_of(effort, model));
+    add_wrench_laws(wrench_laws, model, run_inputs);
+    add_contact_laws(contact_laws, model, run_inputs);
   }
 };
 
@@ -98,17 +106,17 @@ State start_of(Call& call, const SimulationInputs& run_inputs) {
   return start;
 }
 
-py::object simulated(Call& call, const std::optional<State>& given, const std::string& mode,
+py::object simulated(Call& call, const std::optional<ModelState>& given, const std::string& mode,
                      RunOptions options, const UserFunctions& functions,
-                     const std::optional<std::vector<std::string>>& quantities) {
+                     const std::optional<Quantities>& quantities) {
   const Model& model = call.model();
   const RunFunction run = run_function(mode);
   options.each_step = [signals = Signals()](const StepReport&) mutable { return signals(); };
   SimulationInputs run_inputs(model);
-  functions.add_to(run_inputs);
+  functions.add_to(run_inputs, call.shared_model());
   if (mode == "static") run_inputs.set_static();
-  State state = given ? *given : start_of(call, run_inputs);
-  Recorder recorder(model, run_inputs, quantities ? *quantities : run_record(model));
+  State state = given ? State(*given) : start_of(call, run_inputs);
+  Recorder recorder(model, run_inputs, quantities ? list_of(*quantities) : run_record(model));
   RunStatistics statistics;
   Workspace& workspace = call.workspace();
   const Status status = [&] {
@@ -118,9 +126,8 @@ py::object simulated(Call& call, const std::optional<State>& given, const std::s
                [&](const RunSnapshot& snapshot) { return recorder.observe(snapshot); }, statistics,
                {});
   }();
-  // the Python object of the model exists: it is an argument of this call
-  const py::object found = run_of(recorder.recording(), state, statistics, status.message(),
-                                  py::cast(&call.shared_model()));
+  const py::object found = run_of(recorder.recording(), call.of_model(state), statistics,
+                                  status.message(), call.shared_model().object());
   if (!status.ok()) raise_stopped(status.message(), found);
   return found;
 }
@@ -130,34 +137,36 @@ using OptionalNumber = std::optional<double>;
 void bind_run(py::module_& module) {
   define(
       module, "simulate",
-      parameters(parameter<std::optional<State>>("state", None()), keyword_only,
+      parameters(parameter<std::optional<ModelState>>("state", None()), keyword_only,
                  parameter<OptionalNumber>("duration", None()),
                  parameter<std::optional<std::string>>("method", None()),
                  parameter<OptionalNumber>("tolerance", None()),
                  parameter<OptionalNumber>("step", None()),
                  parameter<OptionalNumber>("sample", None()),
-                 parameter<std::optional<std::vector<std::string>>>("record", None()),
+                 parameter<std::optional<Quantities>>("record", None()),
                  parameter<py::object>("effort", None()), parameter<std::string>("mode", "dynamic"),
                  parameter<py::dict>("wrench_laws", EmptyDict()),
                  parameter<py::dict>("contact_laws", EmptyDict()),
                  parameter<py::iterable>("events", EmptyTuple()),
                  parameter<OptionalNumber>("wall_limit", None()), in::workspace),
-      [](Call& call, const std::optional<State>& state, const OptionalNumber& duration,
+      [](Call& call, const std::optional<ModelState>& state, const OptionalNumber& duration,
          const std::optional<std::string>& method, const OptionalNumber& tolerance,
          const OptionalNumber& step, const OptionalNumber& sample,
-         const std::optional<std::vector<std::string>>& quantities, const py::object& effort,
+         const std::optional<Quantities>& quantities, const py::object& effort,
          const std::string& mode, const py::dict& wrench_laws, const py::dict& contact_laws,
          const py::iterable& events, const OptionalNumber& wall_limit) {
         RunWishes wishes{
             .duration = duration, .tolerance = tolerance, .step = step, .sample = sample};
         if (method) wishes.method = method_of(*method);
         RunOptions options = run_options(call.model(), wishes);
-        options.events = event_functions(events, call.model());
+        options.events = event_functions(events, call.shared_model());
         if (wall_limit) options.wall_limit = wall_limit_of("simulate", *wall_limit);
         return simulated(call, state, mode, std::move(options), {effort, wrench_laws, contact_laws},
                          quantities);
       },
-      "Simulates the motion under the model's inputs and effort(time, q, v).\n\n"
+      "Simulates the motion under the model's inputs and effort(time, q, v), which returns nv "
+      "numbers, or efforts\n"
+      "by the names of joints: lambda time, q, v: {'elbow': -3 * q['elbow'] - v['elbow']}.\n\n"
       "Starts at the model's start unless a state is given. Arguments that are not given come "
       "from the model's [run],\n"
       "or are defaults: duration 10 s, method 'dormand-prince', tolerance 1e-8, a thousand\n"
@@ -183,15 +192,16 @@ void bind_simulate(py::module_& module) {
   module.def(
       "load_run",
       [](const py::object& given) {
-        const auto path = py::module_::import("os").attr("fspath")(given).cast<std::string>();
+        const std::string path = file_name("load_run: path", given);
         const RunRecord run = load_run(path);
         if (run.metadata.model_text.empty())
           throw std::invalid_argument("load_run: '" + path +
                                       "' is a table alone: numpy.genfromtxt reads it; trammel "
                                       "simulate -o run.h5 writes the whole run");
         const bool is_killed = !run.is_complete && run.stopped.empty();
-        return run_of(run.recording, run.end, run.statistics,
-                      is_killed ? "the run was interrupted" : run.stopped, model_of(run.metadata));
+        const std::shared_ptr<SharedModel> model = model_of(run.metadata);
+        return run_of(run.recording, ModelState(run.end, model), run.statistics,
+                      is_killed ? "the run was interrupted" : run.stopped, py::cast(model));
       },
       py::arg("path"),
       "Loads a run from the HDF5 file that `trammel simulate -o run.h5` wrote, or from the "

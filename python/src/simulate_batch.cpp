@@ -20,14 +20,15 @@ py::array_t<double> table_of(const std::vector<Eigen::MatrixXd>& samples) {
   return table;
 }
 
-py::object to_record(const BatchMotion& motion) {
+py::object to_record(const Call& call, const BatchMotion& motion) {
   py::list stopped, events;
   for (const std::string& reason : motion.stopped)
     stopped.append(reason.empty() ? py::object(py::none()) : py::str(reason));
   for (const std::vector<EventRecord>& of_run : motion.events) events.append(to_python(of_run));
   return record("BatchRun",
                 py::array_t<double>(py::ssize_t(motion.times.size()), motion.times.data()),
-                table_of(motion.q), table_of(motion.v), stopped, events);
+                call.named(Space::q, table_of(motion.q)), call.named(Space::v, table_of(motion.v)),
+                stopped, events);
 }
 
 Method batch_method(const std::string& name) {
@@ -66,7 +67,7 @@ void bind_simulate_batch(py::module_& module) {
         }();
         // runs that stopped are reported individually; any other failure concerns all
         if (motion.times.empty()) require(status);
-        return to_record(motion);
+        return to_record(call, motion);
       },
       "Simulates many runs of one model: q (N, nq), v (N, nv) are the initial states at time 0; "
       "all have the model's inputs.\n\n"

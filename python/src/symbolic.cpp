@@ -10,8 +10,8 @@ namespace trammel::python {
 namespace {
 
 // Reads expressions; None: none.
-std::vector<Expr> read(Reader& reader, const py::object& given) {
-  return given.is_none() ? std::vector<Expr>() : reader.list(given);
+std::vector<Expr> read(Reader& reader, const char* what, const py::object& given) {
+  return given.is_none() ? std::vector<Expr>() : reader.list(what, given);
 }
 void expects_success(const Status& status) {
   if (!status) throw std::invalid_argument(status.message());
@@ -24,7 +24,8 @@ void bind_symbolic(py::module_& module) {
       "symbolic_mass_matrix",
       [](const SharedModel& model, const py::object& q, const py::object& parameters) {
         Reader reader;
-        const std::vector<Expr> at = read(reader, q), values = read(reader, parameters);
+        const std::vector<Expr> at = read(reader, "q", q),
+                                values = read(reader, "parameters", parameters);
         std::vector<Expr> M;
         expects_success(symbolic::mass_matrix(*model, at, values, M));
         const Writer write(reader.graph());
@@ -42,8 +43,9 @@ void bind_symbolic(py::module_& module) {
       [](const SharedModel& model, const py::object& q, const py::object& v, const py::object& a,
          const py::object& parameters) {
         Reader reader;
-        const std::vector<Expr> at = read(reader, q), with = read(reader, v), by = read(reader, a),
-                                values = read(reader, parameters);
+        const std::vector<Expr> at = read(reader, "q", q), with = read(reader, "v", v),
+                                by = read(reader, "a", a),
+                                values = read(reader, "parameters", parameters);
         std::vector<Expr> tau;
         expects_success(symbolic::inverse_dynamics(*model, at, with, by, values, tau));
         return py::list(Writer(reader.graph())(tau));
@@ -56,8 +58,9 @@ void bind_symbolic(py::module_& module) {
       [](const SharedModel& model, const py::object& q, const py::object& v, const py::object& tau,
          const py::object& parameters) {
         Reader reader;
-        const std::vector<Expr> at = read(reader, q), with = read(reader, v),
-                                by = read(reader, tau), values = read(reader, parameters);
+        const std::vector<Expr> at = read(reader, "q", q), with = read(reader, "v", v),
+                                by = read(reader, "tau", tau),
+                                values = read(reader, "parameters", parameters);
         std::vector<Expr> a;
         expects_success(symbolic::forward_dynamics(*model, at, with, by, values, a));
         return py::list(Writer(reader.graph())(a));

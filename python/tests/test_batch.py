@@ -105,8 +105,8 @@ def test_failures_name_the_state(model, batch):
 
 
 def test_loops_in_a_batch_are_those_of_each_state():
-    model = trammel.load_model("@four_bar")
-    start = trammel.assembled_start(model)
+    model = trammel.load("@four_bar")
+    start = trammel.start_state(model)
     random = np.random.default_rng(2)
     states = []
     for _ in range(9):

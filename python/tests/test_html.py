@@ -51,6 +51,47 @@ def test_pictures():
         ElementTree.fromstring(trammel.model_picture(model, kinematics))
 
 
+def test_a_state_shows_its_joints():
+    model = satellite()
+    state = random_state(model)
+    page = ElementTree.fromstring(state._repr_html_())
+    rows = {row[0].text: [cell.text for cell in row] for row in page.findall("table/tbody/tr")}
+    assert list(rows) == [joint.name for joint in model.joints if joint.nv]
+    assert rows["rail"][2:] == [f"{state['rail']:.6g} m", f"{state.v['rail']:.6g} m/s"]
+    assert len(rows["flight"][2].split(",")) == 7
+    assert repr(trammel.State([0.1], [0.0], model=pendulum())) == "<State of 'pendulum' at 0 s: pivot 0.1; at rest>"
+    assert "and 12 more; velocities" in repr(random_state(chain(20))) and len(repr(random_state(chain(200)))) < 400
+    assert ElementTree.fromstring(trammel.State([0.1], [0.0])._repr_html_()).text == "State(q=[0.1], v=[0.0], time=0.0)"
+
+
+def chain(joints):
+    description = trammel.Description("chain")
+    for k in range(joints):
+        description.body(f"b{k}", trammel.sphere(1.0, 0.1, com=(0.1, 0, 0)))
+        description.joint(f"j{k}", "revolute", f"b{k - 1}" if k else "ground", f"b{k}", at=(0.2, 0, 0))
+    return trammel.build_model(description)
+
+
+def test_results_are_short_texts_and_tables():
+    model = trammel.load("@four_bar")
+    state = trammel.start_state(model)
+    mobility = trammel.mobility(model, state)
+    assert repr(mobility) == "Mobility(1 degree of freedom at this state, finite 1, Gruebler -2; 2 of 5 rows independent; regular)"
+    table = [[cell.text for cell in row] for row in ElementTree.fromstring(mobility._repr_html_()).findall("tbody/tr")]
+    assert ["verdict", "regular"] in table and ["independent rows", "2 of 5, of 3 degrees of freedom of the tree"] in table
+    assert len([row for row in table if row[0] == "depends on others"]) == len(mobility.dependent) > 0
+    linear = trammel.linearize(model, trammel.equilibrium(model, state))
+    assert repr(linear).startswith("Linearization(2 states, 1 input, ") and len(repr(linear)) < 150
+    page = ElementTree.fromstring(linear._repr_html_())
+    heads = [cell.text for cell in page.findall("table/thead/tr/th")]
+    assert heads[1:] == [*linear.states, *linear.inputs]
+    assert page.findall("table/tbody/tr")[0][2].text == f"{linear.A[0, 1]:.6g}"
+    assert all(len(repr(joint)) < 90 for joint in model.joints)
+    assert repr(model.joint("knee")) == "Joint('knee', revolute, 'crank' to 'coupler', q[1], v[1])"
+    assert repr(satellite().joint("flight")) == "Joint('flight', free, 'ground' to 'hull', q[0:7], v[0:6])"
+    assert repr(model.bodies[1]) == "Body('crank', carried by 'motor')" and repr(model.bodies[0]) == "Body('ground')"
+
+
 def test_everything_has_a_short_text():
     model = pendulum()
     state = trammel.neutral_state(model)

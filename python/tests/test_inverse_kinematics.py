@@ -8,12 +8,12 @@ from trammel import MotionTarget, Target
 
 @pytest.fixture
 def four_bar():
-    return trammel.load_model("@four_bar")
+    return trammel.load("@four_bar")
 
 
 @pytest.fixture
 def arm():
-    return trammel.load_model("@seven_axis_arm")
+    return trammel.load("@seven_axis_arm")
 
 
 def bent(arm):
@@ -62,7 +62,7 @@ def test_joints_follow_a_place(arm):
 
 
 def test_projection_removes_drift(four_bar):
-    state = trammel.assembled_start(four_bar)
+    state = trammel.start_state(four_bar)
     state.q[:] += [1e-4, -2e-4, 1e-4]
     state.v[:] = 1.0, 0.3, -0.2
     back = trammel.project_velocity(four_bar, trammel.project_position(four_bar, state))
@@ -75,7 +75,7 @@ def test_projection_removes_drift(four_bar):
 
 
 def test_derivatives_along_the_loops(four_bar):
-    state = trammel.assembled_start(four_bar)
+    state = trammel.start_state(four_bar)
     found = trammel.constrained_derivatives(four_bar, state, [0.7, 0.0, 0.0])
     step = 1e-4
 
@@ -87,7 +87,7 @@ def test_derivatives_along_the_loops(four_bar):
 
 
 def test_minimal_equations_move_it_alike(four_bar):
-    state = trammel.assembled_start(four_bar)
+    state = trammel.start_state(four_bar)
     state.v[0] = 1.0
     state = trammel.assemble(four_bar, state, keep=["motor"])
     tau = [0.7, 0.0, 0.0]
@@ -109,7 +109,7 @@ def test_minimal_equations_move_it_alike(four_bar):
 
 
 def test_all_twists_have_a_natural_complement(four_bar):
-    state = trammel.assembled_start(four_bar)
+    state = trammel.start_state(four_bar)
     found = trammel.natural_complement(four_bar, state)
     assert list(found.bodies) == ["crank", "coupler", "rocker"]
     assert found.A.shape == (20, 18) and found.T.shape == (18, 1)

@@ -6,8 +6,8 @@ import trammel
 
 
 def test_a_four_bar_with_a_spring_rests_and_sways():
-    model = trammel.load_model("@f7")
-    state = trammel.equilibrium(model, trammel.assembled_start(model))
+    model = trammel.load("@f7")
+    state = trammel.equilibrium(model, trammel.start_state(model))
     near = trammel.linearize(model, state)
     assert near.A.shape == (2, 2) and near.acceleration < 1e-9
     np.testing.assert_allclose(near.eigenvalues.real, -0.24238580931051, atol=1e-8)
@@ -17,8 +17,8 @@ def test_a_four_bar_with_a_spring_rests_and_sways():
 
 
 def test_a_cart_at_rest_cannot_go_sideways():
-    model = trammel.load_model("@s_t01")
-    state = trammel.assembled_start(model)
+    model = trammel.load("@s_t01")
+    state = trammel.start_state(model)
     state.v[:] = 0
     near = trammel.linearize(model, state)
     assert len(near.uncontrollable_modes) == 3 and all(mode.stabilisable is False for mode in near.uncontrollable_modes)
@@ -39,8 +39,8 @@ def test_a_falling_body_has_no_equilibrium():
 
 
 def test_products_without_matrices_are_those_of_the_matrices():
-    model = trammel.load_model("@f7")
-    state = trammel.assembled_start(model)
+    model = trammel.load("@f7")
+    state = trammel.start_state(model)
     near = trammel.linearize(model, state, eigenvalues=False)
     assert near.eigenvalues.size == 0 and near.uncontrollable_modes == []
     products = trammel.linearized_dynamics(model, state)

@@ -29,10 +29,9 @@ def write(folder: pathlib.Path, name: str, text: str) -> pathlib.Path:
 def test_a_file_is_a_model(tmp_path):
     path = write(tmp_path, "swing.toml", TOML)
     for given in (path, str(path)):
-        for load in (trammel.load, trammel.load_model):
-            model = load(given)
-            assert (model.name, model.nq, model.parameters) == ("swing", 1, {"l": 0.5})
-            assert trammel.mass_matrix(model, trammel.neutral_state(model))[0, 0] == pytest.approx(0.5)
+        model = trammel.load(given)
+        assert (model.name, model.nq, model.parameters) == ("swing", 1, {"l": 0.5})
+        assert trammel.mass_matrix(model, trammel.neutral_state(model))[0, 0] == pytest.approx(0.5)
     longer = trammel.load(path, set={"l": 1.0})
     assert trammel.mass_matrix(longer, trammel.neutral_state(longer))[0, 0] == pytest.approx(2.0)
 

@@ -76,7 +76,7 @@ K = 200e3
 
 
 def test_the_engine_begins_at_rest_and_sinks_by_the_sum_of_its_mounts():
-    model = trammel.load_model("@engine_mounts")
+    model = trammel.load("@engine_mounts")
     start = trammel.start_state(model)
     # preloads of 3/8, 3/8 and 1/4 of the weight at x = 0.1, 0.1 and -0.3: forces and moments cancel
     np.testing.assert_allclose(trammel.forward_dynamics(model, start), 0, atol=1e-12)
@@ -87,7 +87,7 @@ def test_the_engine_begins_at_rest_and_sinks_by_the_sum_of_its_mounts():
 
 
 def test_the_engine_rocks_by_its_torque():
-    model = trammel.load_model("@engine_mounts")
+    model = trammel.load("@engine_mounts")
     moment = 150.0
     rest = trammel.equilibrium(model, trammel.start_state(model), tau=[0, moment, 0, 0, 0, 0])
     # linear elasticity: along x and z, about y; a mount at (x, z) moves by (z phi, -x phi)
@@ -116,13 +116,13 @@ def lift(q, w=0.0):
 
 @pytest.fixture
 def cam():
-    model = trammel.load_model("@cam_follower")
+    model = trammel.load("@cam_follower")
     return model, *dofs(model, "motor", "guide")
 
 
 def test_the_follower_stands_where_the_cam_lifts_it(cam):
     model, motor, guide = cam
-    state = trammel.assembled_start(model)
+    state = trammel.start_state(model)
     for q in np.linspace(0, 2 * np.pi, 13):
         state.q[motor] = q
         state = trammel.assemble(model, state, keep=["motor"])
@@ -146,7 +146,7 @@ def test_the_motor_of_the_cam_lifts_the_follower_by_power(cam):
     model, motor, guide = cam
     w, m, m_cam, e = 2 * math.pi, 0.5, 2.0, 0.02
     for q in (0.3, 2.0, 4.4):
-        state = trammel.assembled_start(model)
+        state = trammel.start_state(model)
         height, speed, faster = lift(q, w)
         state.q[motor], state.q[guide] = q, height
         state.v[motor], state.v[guide] = w, speed
@@ -192,10 +192,10 @@ def test_a_bead_on_a_wire_from_python():
 @pytest.mark.parametrize("steer", [-40, 0, 15, 30])
 @pytest.mark.parametrize("drop", [0.0, 0.08])
 def test_hub_and_stub_of_a_half_shaft_turn_with_one_speed(steer, drop):
-    model = trammel.load_model("@half_shaft", set={"steer": math.radians(steer), "drop": drop})
+    model = trammel.load("@half_shaft", set={"steer": math.radians(steer), "drop": drop})
     differential, bearing = dofs(model, "differential", "bearing")
     speed = 20 * math.pi  # 600 rpm
-    start = trammel.assembled_start(model)
+    start = trammel.start_state(model)
     assert start.v[differential] == pytest.approx(speed, rel=1e-15)
     run = trammel.simulate(model, start, duration=0.1, sample=0.005, record=["positions", "velocities"])
     # velocities satisfy the rows to rounding
@@ -225,7 +225,7 @@ def test_speeds_across_a_bent_joint(kind, bend):
     model = trammel.build_model(description)
     ratios = []
     (first,) = dofs(model, "first")
-    state = trammel.assembled_start(model)
+    state = trammel.start_state(model)
     for angle in np.linspace(0, math.pi, 25):
         state.q[first] = angle
         state = trammel.assemble(model, state, keep=["first"])

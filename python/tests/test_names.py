@@ -22,6 +22,8 @@ inside = {
     "efforts_of",  # part of allocate_efforts
     "path_from",  # of files that name files
     "assemble_by_continuation",  # assemble(start=...)
+    "load_model",  # load
+    "assembled_start",  # start_state
     "assemble_position",  # part of assemble, for starts of the command line
     "close_rounded",
     "start_options",  # which joints a file's start keeps
@@ -81,7 +83,7 @@ def test_every_function_of_the_docs_is_bound():
              if line.startswith("| `")]
     functions = {name for line in table for name in re.findall(r"`(\w+)`", line.split("|")[1])}
     assert len(functions) > 20
-    assert not sorted(name for name in functions if not hasattr(trammel, name))
+    assert not sorted(name for name in functions - inside if not hasattr(trammel, name))
 
 
 def stub():

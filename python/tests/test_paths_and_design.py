@@ -26,8 +26,8 @@ def test_layouts_are_judged():
 
 
 def test_torques_are_shared_and_followed():
-    model = trammel.load_model("@s_t08")
-    state = trammel.assembled_start(model)
+    model = trammel.load("@s_t08")
+    state = trammel.start_state(model)
     path = trammel.two_straights_path(2.32, -2.32, -2.75, 0.12, 15, 30, 15).with_yaw(0, math.pi / 2, 15, 30)
     assert path.at(30).yaw == pytest.approx(math.pi / 4)
     followed = trammel.follow_path(model, state, "platform", path, sample=0.5, limits={"wheel4": 0.01})
@@ -43,9 +43,9 @@ def test_torques_are_shared_and_followed():
 
 
 def test_rollers_turn_as_their_accelerations_say():
-    model = trammel.load_model("@s_t07")
+    model = trammel.load("@s_t07")
     path = trammel.two_straights_path(2.32, -2.32, -2.75, 0.12, 15, 30, 15).with_yaw(0, math.pi / 2, 15, 30)
-    followed = trammel.follow_path(model, trammel.assembled_start(model), "platform", path, sample=0.05, has_efforts=False)
+    followed = trammel.follow_path(model, trammel.start_state(model), "platform", path, sample=0.05, has_efforts=False)
     by_differences = np.gradient(followed.roller_rates, np.asarray(followed.times), axis=0)
     # the rates bend by some 20 rad/s^3 a second, of which a difference misses h^2/6
     np.testing.assert_allclose(followed.roller_accelerations[300:900:50], by_differences[300:900:50], atol=0.02)
@@ -53,7 +53,7 @@ def test_rollers_turn_as_their_accelerations_say():
 
 
 def test_paths_stand_in_files(tmp_path):
-    vehicle = trammel.load_model("@s_t03")
+    vehicle = trammel.load("@s_t03")
     assert trammel.path_names(vehicle) == ["round", "across"]
     path, place = trammel.find_path(vehicle, "round")
     assert (place, path.duration) == ("midpoint", 60)
@@ -69,8 +69,8 @@ def test_paths_stand_in_files(tmp_path):
 
 
 def test_any_mechanism_is_judged():
-    model = trammel.load_model("@s_t07")
-    state = trammel.assembled_start(model)
+    model = trammel.load("@s_t07")
+    state = trammel.start_state(model)
     layout = trammel.model_layout(model, state, "platform")
     L = trammel.hub_jacobian(layout)
     np.testing.assert_allclose(L, trammel.hub_jacobian(three), atol=1e-12)
@@ -80,5 +80,14 @@ def test_any_mechanism_is_judged():
     # the same by the other way: rates of the hubs by the motion, the wrong way round
     np.testing.assert_allclose(np.linalg.pinv(L), found.J[[2, 3, 4]], atol=1e-12)
     assert trammel.layout_picture(layout, found.length, motion_by_rates=found.J[[2, 3, 4]]).startswith("<svg")
-    arm = trammel.load_model("@puma_560")
+    arm = trammel.load("@puma_560")
     assert trammel.dexterity_picture(arm, trammel.start_state(arm), arm.bodies[-1].name).startswith("<svg")
+
+
+def test_a_trajectory_of_another_model_is_refused():
+    platform = trammel.load("@four_mecanum_wheels")
+    path = trammel.straight_path(0.1, 0.0, 1.0)
+    followed = trammel.follow_path(platform, trammel.start_state(platform), "platform", path, sample=0.5)
+    other = trammel.load("@four_bar")
+    with pytest.raises(ValueError, match="replay_efforts: the trajectory is of another model: nq = 7, nv = 7, the model has nq = 3 and nv = 3"):
+        trammel.replay_efforts(other, other.bodies[1].name, path, followed)

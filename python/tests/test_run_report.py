@@ -10,7 +10,7 @@ import trammel
 
 @pytest.fixture(scope="module")
 def run():
-    return trammel.simulate(trammel.load_model("@four_bar"), duration=0.5, sample=0.01,
+    return trammel.simulate(trammel.load("@four_bar"), duration=0.5, sample=0.01,
                             record=["positions", "velocities", "reactions", "energy"])
 
 
@@ -21,6 +21,22 @@ def test_a_page_has_every_column_and_is_written(run, tmp_path):
     for name in run.names[1:]:
         assert name in text
     assert "four-bar" in trammel.report(run)  # its own name unless one is given
+
+
+def test_files_are_overwritten_only_by_force(run, tmp_path):
+    for write, name in ((trammel.report, "run.html"), (lambda run, path, **more: trammel.plot(run, "q.*", path, **more), "q.svg")):
+        path = tmp_path / name
+        path.write_text("mine")
+        with pytest.raises(FileExistsError, match=f"the file '.*{name}' exists: force=True overwrites it"):
+            write(run, path)
+        assert path.read_text() == "mine"
+        text = write(run, path, force=True)
+        assert path.read_text(encoding="utf-8") == text
+    for wrong in 5, ["run.html"]:
+        with pytest.raises(TypeError, match="report: path is .*: give the name of a file"):
+            trammel.report(run, wrong)
+    with pytest.raises(TypeError, match="plot: run is a Model: give a Run, as simulate returns it"):
+        trammel.plot(run.model)
 
 
 def test_a_page_wants_positions_and_a_model(run):

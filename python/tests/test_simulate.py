@@ -10,7 +10,7 @@ import trammel
 
 
 def test_a_pendulum_swings_and_keeps_its_energy():
-    run = trammel.simulate(trammel.load_model("@f1"), duration=2.36784194757624, tolerance=1e-11)
+    run = trammel.simulate(trammel.load("@f1"), duration=2.36784194757624, tolerance=1e-11)
     assert run.time[0] == 0 and len(run.time) == 1001
     np.testing.assert_allclose(run["q.pivot"][-1], np.pi, atol=1e-8)  # one period
     np.testing.assert_allclose(run["energy.total"], run["energy.total"][0], atol=1e-9)
@@ -31,7 +31,7 @@ def test_a_pattern_gives_several_columns():
 
 
 def test_defaults_come_from_the_model():
-    model = trammel.load_model("@me_2b")  # its [run]: 1.5 s, a sample in 0.05 s, efforts among others
+    model = trammel.load("@me_2b")  # its [run]: 1.5 s, a sample in 0.05 s, efforts among others
     run = trammel.simulate(model)
     assert run.time[-1] == 1.5 and len(run.time) == 31
     np.testing.assert_allclose(run["tau.roll"][25], 5, atol=1e-9)  # N m at 1.25 s, as published
@@ -41,13 +41,13 @@ def test_defaults_come_from_the_model():
 
 
 def test_loops_stay_closed():
-    run = trammel.simulate(trammel.load_model("@four_bar"), duration=1, record=["violations"], sample=0.1)
+    run = trammel.simulate(trammel.load("@four_bar"), duration=1, record=["violations"], sample=0.1)
     assert run.values.shape == (11, 3)
     assert run["violation.position"].max() < 1e-12
 
 
 def test_a_function_may_drive():
-    model = trammel.load_model("@pendulum")
+    model = trammel.load("@pendulum")
     state = trammel.neutral_state(model)
     state.q[0] = 1.0
     run = trammel.simulate(model, state, duration=20, effort=lambda time, q, v: [-3 * v[0]])
@@ -60,7 +60,7 @@ def test_a_run_comes_back_from_its_file(tmp_path):
     program = pathlib.Path(os.environ["TRAMMEL_PROGRAMS"]) / "trammel"
     subprocess.run([program, "simulate", "@double_pendulum", "--duration", "2", "--sample", "0.01",
                     "-o", tmp_path / "run.h5", "--journal", tmp_path / "run.journal", "--quiet"], check=True)
-    live = trammel.simulate(trammel.load_model("@double_pendulum"), duration=2, sample=0.01)
+    live = trammel.simulate(trammel.load("@double_pendulum"), duration=2, sample=0.01)
     for name in "run.h5", "run.journal":
         run = trammel.load_run(tmp_path / name)
         assert run.names == live.names and run.units == live.units and run.stopped is None
@@ -81,7 +81,7 @@ def test_a_file_that_is_no_run_is_refused(tmp_path):
 
 
 def test_a_stopped_run_has_its_samples():
-    model = trammel.load_model("@pendulum")
+    model = trammel.load("@pendulum")
     state = trammel.neutral_state(model)
     state.v[0] = 1.0
     with pytest.raises(trammel.RunStopped, match="stopped at t = .* joint 'pivot'") as stopped:

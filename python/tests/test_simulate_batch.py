@@ -48,7 +48,7 @@ def test_a_run_that_diverges_has_its_reason():
 
 def test_singular_poses_are_crossed_and_reported_by_run():
     """F2 turns over and lies flat at 0.714 s and 1.228 s (closed form: one pendulum)."""
-    model = trammel.load_model("@f2")
+    model = trammel.load("@f2")
     start = trammel.start_state(model)
     still = np.array(start.v) * 0
     run = trammel.simulate_batch(model, [start.q, start.q], [start.v, still], duration=1.3)

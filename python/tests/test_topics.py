@@ -1,6 +1,7 @@
 """The package groups its names by topic: each public name is in one topic, documented, and in the stub or a module."""
 import ast
 import inspect
+import os
 import pathlib
 import re
 
@@ -49,6 +50,14 @@ def test_the_module_doc_shows_the_topics():
     assert list(shown) == list(topics())
     for topic, names in shown.items():
         assert set(names.split(", ")) <= set(topics()[topic]), topic
+
+
+def test_the_index_of_the_docs_has_every_name():
+    index = (pathlib.Path(os.environ["TRAMMEL_SOURCE"]) / "docs/python.md").read_text().partition("\n## Index\n")[2]
+    rows = re.findall(r"^\| \*\*([a-z ]+)\*\*: [^|]+\|([^|]*)\|([^|]*)\|$", index, re.M)
+    listed = {topic: (re.findall(r"`(\w+)`", functions), re.findall(r"`(\w+)`", types)) for topic, functions, types in rows}
+    assert listed == {topic: ([name for name in names if name[0].islower()], [name for name in names if not name[0].islower()])
+                      for topic, names in topics().items()}
 
 
 @pytest.mark.parametrize("name", trammel.__all__)

@@ -57,7 +57,7 @@ def test_a_contact_law_in_python_equals_that_of_the_engine():
 
 
 def test_events_happen_where_a_function_passes_zero():
-    model = trammel.load_model("@f1")
+    model = trammel.load("@f1")
     seen = []
 
     def kick(time, q, v):

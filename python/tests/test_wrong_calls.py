@@ -17,11 +17,11 @@ from robots import pendulum
 
 @pytest.fixture
 def model():
-    return trammel.load_model("@double_pendulum")
+    return trammel.load("@double_pendulum")
 
 
 @pytest.mark.parametrize("given, reason", [
-    (None, r"returned None"), ("push", r"returned a str"), ({"elbow": 1.0}, r"returned a dict"), (1.0, r"returned a float"),
+    (None, r"returned None"), ("push", r"returned a str"), (1.0, r"returned a float"),
     (object(), r"returned a object"), ([[1.0, 2.0]], r"returned a list")])
 def test_a_wrong_effort_raises_with_the_name_of_its_function(model, given, reason):
     with pytest.raises(TypeError, match=r"simulate: effort\(time, q, v\) " + reason + ": it has to return a list or an array of numbers"):
@@ -43,11 +43,11 @@ def test_other_functions_are_named_too(model):
     np.array([1, 2], "timedelta64[s]"), np.array(["1", "2"]), [1j, 0]], ids=str)
 def test_only_real_numbers_are_efforts(model, tau):
     state = trammel.neutral_state(model)
-    with pytest.raises(TypeError, match="where real numbers are needed"):
+    with pytest.raises(TypeError, match="where real numbers are needed|give numbers"):
         trammel.forward_dynamics(model, state, tau)
-    with pytest.raises(TypeError, match="where real numbers are needed"):
+    with pytest.raises(TypeError, match="where real numbers are needed|give numbers"):
         trammel.State(tau, [0, 0])
-    with pytest.raises(TypeError, match="where real numbers are needed"):
+    with pytest.raises(TypeError, match="where real numbers are needed|give numbers"):
         trammel.simulate_batch(model, [tau], [[0, 0]])
 
 
@@ -93,7 +93,7 @@ def test_ctrl_c_ends_a_run(model):
         assert interrupted(lambda: trammel.simulate(model, duration=5e6, sample=1e5, **more)) < 20
     # afterwards all is as before
     assert trammel.simulate(model, duration=0.1).stopped is None
-    rocker = trammel.load_model("@crank_rocker")
+    rocker = trammel.load("@crank_rocker")
     assert interrupted(lambda: trammel.simulate(rocker, mode="kinematic", duration=1e6, sample=0.01)) < 20
 
 
@@ -148,7 +148,7 @@ def test_too_many_threads_are_refused():
         resource.setrlimit(resource.RLIMIT_AS, (32 << 30, 32 << 30))
     code = """import trammel
 try:
-    trammel.BatchWorkspace(trammel.load_model('@pendulum'), threads=4)
+    trammel.BatchWorkspace(trammel.load('@pendulum'), threads=4)
 except RuntimeError as error:
     print(error)"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, preexec_fn=limit,

@@ -34,13 +34,13 @@ __all__: List[str] = []
 
 # models and files
 from trammel._engine import (
-    Diagnostic, FrameRef, Model, build_model, frame_ref, gallery, load, load_model, read_description,
-    read_table, topology)
+    Diagnostic, FrameRef, Model, build_model, frame_ref, gallery, load, read_description, read_table,
+    topology)
 from trammel._errors import ModelError
 from trammel._names import Base, Role, Severity
 from trammel._records import Body, Frame, GalleryModel, Joint, Pose, Topology
 __all__ += [
-    "Model", "Body", "Joint", "Frame", "Pose", "FrameRef", "frame_ref", "load", "load_model", "build_model",
+    "Model", "Body", "Joint", "Frame", "Pose", "FrameRef", "frame_ref", "load", "build_model",
     "gallery", "GalleryModel", "read_description", "read_table", "Diagnostic", "Severity", "ModelError",
     "Base", "Role", "Topology", "topology",
 ]
@@ -70,22 +70,23 @@ __all__ += [
 
 # states and assembly
 from trammel._engine import (
-    State, assemble, assembled_start, assembly_branches, blocking_constraints, check_limits,
+    State, assemble, assembly_branches, blocking_constraints, check_limits,
     check_loop_limits, difference, integrate, neutral_state, project_position, project_velocity, rate,
     start_state)
 from trammel._records import Branch
 __all__ += [
-    "State", "neutral_state", "start_state", "assembled_start", "assemble", "assembly_branches", "Branch",
+    "State", "neutral_state", "start_state", "assemble", "assembly_branches", "Branch",
     "blocking_constraints", "project_position", "project_velocity", "integrate", "difference", "rate",
     "check_limits", "check_loop_limits",
 ]
 
 # calls
+from trammel._arrays import JointArray
 from trammel._engine import BatchWorkspace, DerivativeWorkspace, Support, Workspace, Wrench
 from trammel._errors import EvaluationError
 from trammel._names import Axes
 __all__ += [
-    "Workspace", "BatchWorkspace", "DerivativeWorkspace", "EvaluationError", "Wrench", "Support", "Axes",
+    "Workspace", "BatchWorkspace", "DerivativeWorkspace", "EvaluationError", "Wrench", "Support", "Axes", "JointArray",
 ]
 
 # kinematics

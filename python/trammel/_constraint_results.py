@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Dict, NamedTuple, Optional, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from trammel._arrays import JointArray
 from trammel._number_types import Floats
 
 if TYPE_CHECKING:
@@ -49,18 +50,18 @@ class RowBasis(NamedTuple):
 class ConstrainedMotion(NamedTuple):
     """Accelerations (nv), one multiplier per row, the number of independent rows, the solver used."""
 
-    a: Floats
+    a: JointArray
     multipliers: Floats
     rank: int
     solver: str
 
 
 class UniqueReactions(NamedTuple):
-    """Per joint [moment; force], and which of the six components are unique; length scales moments in the
-    minimum norm [m], 0 if all are unique."""
+    """Per joint [moment; force], force["elbow"], and which of the six components are unique; length scales
+    moments in the minimum norm [m], 0 if all are unique."""
 
-    force: Floats
-    is_unique: NDArray[np.bool_]
+    force: JointArray
+    is_unique: JointArray
     length: float
 
 
@@ -68,17 +69,18 @@ class DriveEfforts(NamedTuple):
     """Efforts of the tree's degrees of freedom (nv), and of those of loop joints. Per entry, whether the
     motion determines it: redundant drives have the least sum of squares."""
 
-    tau: Floats
-    loop_tau: Floats
-    is_unique: NDArray[np.bool_]
-    loop_is_unique: NDArray[np.bool_]
+    tau: JointArray
+    loop_tau: JointArray
+    is_unique: JointArray
+    loop_is_unique: JointArray
 
 
 class LoopMotion(NamedTuple):
-    """Positions and velocities of loop joints, in the order of loop_coordinate_names and loop_dof_names."""
+    """Positions and velocities of loop joints, in the order of loop_coordinate_names and loop_dof_names:
+    q["foot"]."""
 
-    q: Floats
-    v: Floats
+    q: JointArray
+    v: JointArray
 
 
 class LengthChange(NamedTuple):
@@ -176,7 +178,7 @@ class LockedJoints(NamedTuple):
     names: Sequence[str]
     effort: Floats
     is_unique: Sequence[bool]
-    released: Floats
+    released: JointArray
     gives: Floats
     rank: int
     immovable: Sequence[str]

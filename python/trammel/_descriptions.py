@@ -252,3 +252,6 @@ class GalleryModel(NamedTuple):
     plain_name: str  # second, descriptive name of a model named after an example; or ""
     other_names: List[str]
     topics: List[str]  # "basics", "arms", "loops", ..., the main one first
+
+    def __repr__(self) -> str:
+        return f"GalleryModel('@{self.plain_name or self.name}', {self.title!r})"

@@ -3,14 +3,15 @@ from __future__ import annotations
 
 from typing import NamedTuple, Sequence
 
+from trammel._arrays import JointArray
 from trammel._number_types import Floats
 
 
 class Allocation(NamedTuple):
     """Efforts of the drives, the drives at their limits, and the sum of weight times effort squared."""
 
-    tau: Floats
-    loop_tau: Floats
+    tau: JointArray
+    loop_tau: JointArray
     at_limit: Sequence[str]
     cost: float
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from trammel._arrays import JointArray
 from trammel._number_types import Floats
 
 
@@ -38,16 +39,16 @@ class HybridMotion(NamedTuple):
     """Accelerations and efforts of all degrees of freedom, nv each; efforts of loop joints, in the order of
     loop_dof_names."""
 
-    a: Floats
-    tau: Floats
-    loop_tau: Floats
+    a: JointArray
+    tau: JointArray
+    loop_tau: JointArray
 
 
 class FreeAndCorrection(NamedTuple):
     """Accelerations with all loops cut, and their correction by the loops."""
 
-    free: Floats
-    correction: Floats
+    free: JointArray
+    correction: JointArray
 
 
 class FlexibleForm(NamedTuple):

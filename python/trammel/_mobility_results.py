@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Optional, Sequence
 
+from trammel import _html
 from trammel._constraint_results import LengthChange
 
 
@@ -40,6 +41,13 @@ class Mobility(NamedTuple):
     tolerance: float
     undecided: Sequence["UndecidedRow"]
     digits: float
+
+    def __repr__(self) -> str:
+        return _html.mobility_text(self)
+
+    def _repr_html_(self) -> str:
+        """The numbers as a table, for notebooks."""
+        return _html.mobility_table(self)
 
 
 class Topology(NamedTuple):

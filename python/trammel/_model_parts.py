@@ -35,6 +35,10 @@ class Pose(NamedTuple):
         return Pose(R @ np.asarray(other.R), R @ np.asarray(other.p) + np.asarray(self.p))
 
 
+def _range(start: int, count: int) -> str:
+    return str(start) if count == 1 else f"{start}:{start + count}"
+
+
 class Body(NamedTuple):
     """A named body."""
 
@@ -42,6 +46,9 @@ class Body(NamedTuple):
     inboard: Optional[str]  # its inboard joint; None for ground
     tree_body: int  # the tree body it is merged into; 0 is ground
     place: Place
+
+    def __repr__(self) -> str:
+        return f"Body({self.name!r}" + (f", carried by {self.inboard!r})" if self.inboard else ")")
 
 
 class Joint(NamedTuple):
@@ -62,6 +69,13 @@ class Joint(NamedTuple):
     X_PF: Pose  # its frame on the parent
     X_CM: Pose  # its frame on the child
     place: Place
+
+    def __repr__(self) -> str:
+        """Name, kind and bodies; all fields: _asdict()."""
+        of_q = f", q[{_range(self.q_start, self.nq)}]" if self.nq else ""
+        of_v = f", v[{_range(self.v_start, self.nv)}]" if self.nv else ""
+        role = ", closes a loop" if self.role == "loop" else ""
+        return f"Joint({self.name!r}, {self.kind}, {self.parent!r} to {self.child!r}{of_q}{of_v}{role})"
 
     @property
     def q(self) -> slice:

@@ -6,11 +6,13 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from html import escape
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from trammel import _html
+from trammel._arrays import JointArray
 from trammel._number_types import Floats
 from trammel._model_parts import Pose
 
@@ -43,6 +45,13 @@ class Linearization(NamedTuple):
     acceleration: float  # largest acceleration at the state: 0 at an equilibrium
     uncontrollable_modes: List[UncontrollableMode]  # uncontrollable modes
 
+    def __repr__(self) -> str:
+        return _html.linearization_text(self)
+
+    def _repr_html_(self) -> str:
+        """A, B and the eigenvalues as a table, for notebooks."""
+        return _html.linearization_table(self)
+
 
 class EventRecord(NamedTuple):
     """An event of a run: an event of the model, an impact, a stop, a limit, a singular pose."""
@@ -56,8 +65,8 @@ class MovingPlace(NamedTuple):
     """A moving place: argument of a wrench law of simulate."""
 
     time: float
-    q: Floats
-    v: Floats
+    q: JointArray
+    v: JointArray
     pose: Pose  # pose in the world
     velocity: Floats  # [omega; v of the place], in world axes
 
@@ -66,8 +75,8 @@ class ContactState(NamedTuple):
     """State of a contact sphere in the ground: argument of a contact law of simulate."""
 
     time: float
-    q: Floats
-    v: Floats
+    q: JointArray
+    v: JointArray
     depth: float  # [m] above 0: laws are called only during contact
     sinking: float  # [m/s] rate of the depth
     point: Floats  # deepest point of the sphere, in the world
@@ -83,15 +92,15 @@ class Event(NamedTuple):
     """
 
     name: str
-    value: Callable[[float, Floats, Floats], float]
+    value: Callable[[float, JointArray, JointArray], float]
     way: str = "both"
     stop: bool = False
     every: bool = False
-    lock: Tuple[str, ...] = ()
-    unlock: Tuple[str, ...] = ()
-    grasp: Tuple[str, ...] = ()
-    release: Tuple[str, ...] = ()
-    then: Optional[Callable[[float, Floats, Floats], Optional[Sequence[float]]]] = None
+    lock: Union[str, Sequence[str]] = ()
+    unlock: Union[str, Sequence[str]] = ()
+    grasp: Union[str, Sequence[str]] = ()
+    release: Union[str, Sequence[str]] = ()
+    then: Optional[Callable[[float, JointArray, JointArray], Optional[ArrayLike]]] = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -139,7 +148,8 @@ class Run:
         return frame
 
     def plot(self, pattern: str = "q.*") -> Any:
-        """The columns of a pattern over time, with matplotlib: a Figure with one axis per unit."""
+        """The columns of a pattern over time, with matplotlib: a Figure with one axis per unit. In a notebook the value of
+        a cell shows it."""
         pyplot = _optional("matplotlib.pyplot", "plot")
         columns = [name for name in self._columns(pattern) if name != self.names[0]]
         unit_of = {column: self.units[self.names.index(column)] for column in columns}
@@ -152,6 +162,8 @@ class Run:
             axis.set_ylabel(f"[{unit}]")
             axis.legend()
         axes[-1, 0].set_xlabel("time [s]")
+        if "inline" in pyplot.get_backend():  # a notebook shows open figures, and this one as a value: once is enough
+            pyplot.close(figure)
         return figure
 
     def __repr__(self) -> str:
@@ -191,10 +203,16 @@ class BatchRun(NamedTuple):
     """Many runs of one model: their states, sample by sample."""
 
     time: Floats  # (samples,) [s]
-    q: Floats  # (samples, runs, nq)
-    v: Floats  # (samples, runs, nv)
+    q: JointArray  # (samples, runs, nq); q["elbow"]: (samples, runs)
+    v: JointArray  # (samples, runs, nv)
     stopped: List[Optional[str]]  # by run: time and reason why it did not reach its end
     events: Sequence[Sequence[EventRecord]] = ()  # by run: singular poses, events, stops
+
+    def __repr__(self) -> str:
+        stopped = sum(reason is not None for reason in self.stopped)
+        end = f", {stopped} stopped" if stopped else ""
+        return (f"BatchRun({len(self.stopped)} runs, {self.time[0]:.6g} to {self.time[-1]:.6g} s, "
+                f"{len(self.time)} samples{end})")
 
 
 Run.__module__ = "trammel"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -273,6 +274,23 @@ std::optional<FixedAxle> fixed_axle(const Model& model, const State& state, cons
   return std::nullopt;
 }
 
+namespace {
+
+// Throws if the trajectory is of a model of another size.
+void expect_of_model(const Model& model, const Trajectory& trajectory) {
+  const State& state = trajectory.states.front();
+  const DriveEfforts& efforts = trajectory.efforts.front();
+  if (int(state.q.size()) == model.nq() && int(efforts.tau.size()) == model.nv() &&
+      int(efforts.loop_tau.size()) == model.loop_nv())
+    return;
+  throw std::invalid_argument(
+      fmt::format("replay_efforts: the trajectory is of another model: nq = {}, nv = {}, the model "
+                  "has nq = {} and nv = {}",
+                  state.q.size(), efforts.tau.size(), model.nq(), model.nv()));
+}
+
+}  // namespace
+
 Status replay_efforts(const Model& model, const FrameRef& place, const PlanarPath& path,
                       const Trajectory& trajectory, RunOptions run, Workspace& workspace,
                       TrackingErrors& out) {
@@ -280,6 +298,7 @@ Status replay_efforts(const Model& model, const FrameRef& place, const PlanarPat
   if (trajectory.efforts.size() != trajectory.times.size() || trajectory.times.size() < 2)
     return Status::failure(
         "replay_efforts: the trajectory has no efforts; follow the path with has_efforts");
+  expect_of_model(model, trajectory);
   // only the efforts of the trajectory act: inputs of the model would be added to them
   SimulationInputs run_inputs(model, DescribedParts::motors);
   const auto history = [&](auto&& of_sample) {
