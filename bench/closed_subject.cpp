@@ -17,18 +17,14 @@ void expect(const trammel::Status& status) {
   if (!status) throw std::runtime_error(status.message());
 }
 
-// Derivatives of the independent accelerations, from the lower half of a linearization: their
-// number n; their degrees of freedom; the rows of A and B, and all of C.
-std::vector<double> told(const trammel::Model& model, const trammel::Linearization& linear) {
-  const Eigen::Index n = linear.A.rows() / 2;
-  std::vector<double> all{double(n)};
-  for (Eigen::Index k = 0; k < n; ++k)
-    for (int dof = 0; dof < model.nv(); ++dof)
-      if ("v." + model.dof_name(dof) == linear.states[std::size_t(n + k)]) all.push_back(dof);
-  const Eigen::MatrixXd parts[] = {linear.A.bottomRows(n), linear.B.bottomRows(n), linear.C};
-  for (const Eigen::MatrixXd& part : parts)
-    for (Eigen::Index row = 0; row < part.rows(); ++row)
-      for (Eigen::Index k = 0; k < part.cols(); ++k) all.push_back(part(row, k));
+// Number of independent velocities; basis T and change of the velocities by q; derivatives by q, v
+// (all nv x mobility) and by efforts, row by row.
+std::vector<double> joined(const trammel::ConstrainedDerivatives& derivatives) {
+  std::vector<double> all{double(derivatives.T.cols())};
+  for (const Eigen::MatrixXd* part :
+       {&derivatives.T, &derivatives.v_by_q, &derivatives.dq, &derivatives.dv, &derivatives.dtau})
+    for (Eigen::Index row = 0; row < part->rows(); ++row)
+      for (Eigen::Index k = 0; k < part->cols(); ++k) all.push_back((*part)(row, k));
   return all;
 }
 
@@ -37,6 +33,7 @@ std::vector<double> told(const trammel::Model& model, const trammel::Linearizati
 EvalContext ClosedSubject::question(const std::string& name) {
   if (name == "closed_inverse") return inverse();
   if (name == "closed_derivatives") return derivatives();
+  if (name == "linearize") return linearization();
   if (name == "reactions") return reactions();
   if (name == "step") return steps(1);
   if (name == "steps") return steps(10);
@@ -66,14 +63,27 @@ EvalContext ClosedSubject::reactions() {
   return {repeated(states_.size(), ask), [this](std::size_t s) { return tree_reactions(s); }};
 }
 
+// Along a null-space basis, which is computed in each call.
 EvalContext ClosedSubject::derivatives() {
+  const auto ask = [this](std::size_t s) {
+    expect(constrained_derivatives(model_, states_[s], {.tau = tau_[s]}, workspace_,
+                                   closed_derivatives_));
+  };
+  return {repeated(states_.size(), ask), [this, ask](std::size_t s) {
+            expect_state(s);
+            ask(s);
+            return joined(closed_derivatives_);
+          }};
+}
+
+EvalContext ClosedSubject::linearization() {
   const auto ask = [this](std::size_t s) {
     expect(linearize(model_, states_[s], {.tau = tau_[s]}, workspace_, linear_));
   };
   return {repeated(states_.size(), ask), [this, ask](std::size_t s) {
             expect_state(s);
             ask(s);
-            return told(model_, linear_);
+            return std::vector<double>(linear_.A.data(), linear_.A.data() + linear_.A.size());
           }};
 }
 

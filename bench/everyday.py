@@ -24,6 +24,7 @@ functions = {
     "inverse dynamics": ("closed_inverse", 1, "closed_inverse", {"Pinocchio": ["closed_inverse"]}, 1e-5),
     "reactions": ("reactions", 1, "reactions", {"Pinocchio": ["reactions"], "Simbody": ["reactions"]}, 1e-5),
     "derivatives": ("closed_derivatives", 1, "closed_derivatives", {"Pinocchio": ["closed_derivatives"]}, 1e-5),
+    "linearization": ("linearize", 1, "linearize", {}, 1e-5),  # no peer has it
     "rk4 step": ("steps", 10, "step", {"Pinocchio": ["step"]}, 1e-5),  # of 1 ms
 }
 soft = {"forward dynamics": "closed", "rk4 step": "step"}  # of MuJoCo; no witness, and not the best peer
@@ -65,55 +66,51 @@ def compared(title, robot, ours, question, peer, way):
     return worst
 
 
-def linearization(robot, ours):
-    """(dofs, A, B, C) of our linearization x' = A x + B u, y = C x, y = (q, v): the rows of the independent
-    accelerations. The degrees of freedom of a free base are in our order, [angular; linear]."""
-    nv, n = robot.nv, int(ours[0])
-    dofs, rest = ours[1:1 + n].astype(int), ours[1 + n:]
-    inputs = (len(rest) - 2 * n * n - 2 * nv * 2 * n) // n
-    A, B, C = numpy.split(rest, [2 * n * n, 2 * n * n + n * inputs])
-    return dofs, A.reshape(n, 2 * n), B.reshape(n, inputs), C.reshape(2 * nv, 2 * n)
+def along_basis(robot, ours):
+    """(T, v_by_q, dq, dv, dtau) of our derivatives along a null-space basis T: positions move along T and velocities
+    change by v_by_q, or velocities change along T. Degrees of freedom in our order."""
+    nv, ways = robot.nv, int(ours[0])
+    parts = numpy.split(ours[1:], [k * nv * ways for k in range(1, 5)])
+    return [part.reshape(nv, -1) for part in parts]
 
 
 def our_order(robot):
-    """Index in the file's [linear; angular] of each of our degrees of freedom."""
+    """Index in the file's [linear; angular] of each of our degrees of freedom: a free base has [angular; linear]."""
     return [3, 4, 5, 0, 1, 2, *range(6, robot.nv)] if robot.is_floating else list(range(robot.nv))
 
 
 def derivative_error(robot, ours, theirs):
-    """Our linearization has the derivatives of the independent accelerations along the motions that the loops admit.
-    Pinocchio has partial derivatives by all q, v and efforts; along C they must be ours."""
-    dofs, A, B, C = linearization(robot, ours)
+    """Pinocchio has partial derivatives by all q, v and efforts; along the motions that the loops admit they must be
+    ours."""
+    T, v_by_q, by_q, by_v, by_tau = along_basis(robot, ours)
     nv, order = robot.nv, our_order(robot)
     dq, dv, dtau = (part[numpy.ix_(order, order)] for part in theirs.reshape(3, nv, nv))
-    worst = error((dq @ C[:nv] + dv @ C[nv:])[dofs], A)
-    return max(worst, error(dtau[dofs], B)) if B.shape[1] == nv else worst
+    return max(error(dq @ T + dv @ v_by_q, by_q), error(dv @ T, by_v), error(dtau, by_tau))
 
 
 def difference_error(robot, ours, peer):
-    """Our linearization against two-sided differences of a peer's accelerations along the motions that the loops
-    admit. Off the manifold by the square of a difference, which is the same on both sides."""
+    """Our derivatives against two-sided differences of a peer's accelerations along the motions that the loops admit.
+    Off the manifold by the square of a difference, which is the same on both sides."""
     worst, order = 0, our_order(robot)
     for s in compared_states(robot):
-        dofs, A, B, C = linearization(robot, ours.answer(robot.path, "closed_derivatives", s))
+        T, v_by_q, *derivatives = along_basis(robot, ours.answer(robot.path, "closed_derivatives", s))
         q, v, a, tau = robot.states[s]
-        moved, efforts = [], B.shape[1] == robot.nv
-        columns = [*C.T, *(numpy.eye(robot.nv) if efforts else ())]
-        for k, column in enumerate(columns):
+        still = numpy.zeros(robot.nv)
+        changes = [(*pair, still) for pair in zip(T.T, v_by_q.T)] + [(still, column, still) for column in T.T]
+        changes += [(still, still, effort) for effort in numpy.eye(robot.nv)]
+        moved = []
+        for change in changes:
             for sign in (1, -1):
-                change = numpy.zeros((3, robot.nv))  # of q, v, tau, in the file's order
-                if k < C.shape[1]:
-                    change[:2, order] = column.reshape(2, robot.nv)
-                else:
-                    change[2, order] = column
-                dq, dv, dtau = sign * probe * change
+                dq, dv, dtau = (numpy.zeros(robot.nv) for _ in range(3))
+                for out, by in zip((dq, dv, dtau), change):  # in the file's order
+                    out[order] = sign * probe * by
                 moved.append((robots.moved(robot, q, dq), v + dv, a, tau + dtau))
         path = robots.write(robot.path.with_name(f"{robot.path.stem}_probe{s}.txt"), robot.head, moved)
-        found = [peer.answer(path, "closed", k)[order][dofs] for k in range(len(moved))]
+        found = [peer.answer(path, "closed", k)[order] for k in range(len(moved))]
         slopes = numpy.array([(found[k] - found[k + 1]) / (2 * probe) for k in range(0, len(found), 2)]).T
-        worst = max(worst, error(slopes[:, :A.shape[1]], A))
-        if efforts:
-            worst = max(worst, error(slopes[:, A.shape[1]:], B))
+        ways = T.shape[1]
+        for columns, ours_there in zip(numpy.split(slopes, [ways, 2 * ways], axis=1), derivatives):
+            worst = max(worst, error(columns, ours_there))
         path.unlink()
     return worst
 

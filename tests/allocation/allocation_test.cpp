@@ -17,6 +17,7 @@
 #include "trammel/constraint/assembly/assembly.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/constraint/solver/sparse_solver.hpp"
+#include "trammel/constraint/system/constrained_derivatives.hpp"
 #include "trammel/dynamics/kinematics.hpp"
 #include "trammel/read/load.hpp"
 
@@ -218,6 +219,33 @@ TEST_F(Allocation, nor_do_dynamics_of_loops) {
     expect_none({"inverse_dynamics_batch"});
     x.a_in = {x.in_batch.data(), x.in_batch.data() + x.model.nv()};
     expect_none({"inverse_dynamics"});
+  }
+}
+
+// Once the matrices have their sizes.
+TEST_F(Allocation, nor_do_derivatives_of_loops) {
+  for (const char* name : {"@four_bar", "@excavator", "@stewart_platform", "@leg_with_rods"}) {
+    SCOPED_TRACE(name);
+    const Model model = load_model(name);
+    Workspace workspace(model);
+    State state;
+    ASSERT_TRUE(assembled_start(model, workspace, state).ok());
+    OrthogonalComplement complement;
+    ASSERT_TRUE(orthogonal_complement(model, state, {}, workspace, complement).ok());
+    ConstrainedDerivatives found;
+    bool is_ok = false;
+    const auto along_given = [&] {
+      is_ok = constrained_derivatives(model, state, {}, complement, workspace, found).ok();
+    };
+    const auto along_own = [&] {
+      is_ok = constrained_derivatives(model, state, {}, workspace, found).ok();
+    };
+    along_given();
+    EXPECT_EQ(allocations_of(along_given), 0u);
+    EXPECT_TRUE(is_ok);
+    along_own();
+    EXPECT_EQ(allocations_of(along_own), 0u);
+    EXPECT_TRUE(is_ok);
   }
 }
 

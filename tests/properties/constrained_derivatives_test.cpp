@@ -1,5 +1,6 @@
 // Derivatives of constrained accelerations along the motions that loops and wheels allow: implicit
-// differentiation with Dual numbers against differences between neighboring closed states.
+// differentiation, in closed form and with Dual numbers, against differences between neighboring
+// closed states, and against each other.
 #include "trammel/constraint/system/constrained_derivatives.hpp"
 
 #include <gtest/gtest.h>
@@ -8,9 +9,14 @@
 
 #include "tests/support/differences.hpp"
 #include "tests/support/element_pairs.hpp"
+#include "tests/support/how_many.hpp"
+#include "tests/support/random_closed_robot.hpp"
 #include "tests/support/state_and_inputs.hpp"
+#include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/assembly/projection.hpp"
+#include "trammel/constraint/solver/acceleration_derivatives.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
+#include "trammel/constraint/system/closed_form_derivatives.hpp"
 #include "trammel/read/load.hpp"
 
 namespace trammel::constrained_derivatives_test {
@@ -110,6 +116,13 @@ void expect_slopes(StateAndInputs& here,
             1e-9 * (size + largest(found.dtau)));
 }
 
+// A wrench in the axes of a body.
+void add_wrench(StateAndInputs& x) {
+  FrameRef place = frame_ref(x.model, x.model.named_bodies().back().name);
+  place.X_UA.p = {0.1, 0.2, 0.3};
+  x.wrenches = {{place, {{-0.1, 0.4, 0.2}, {0.5, -1.0, 0.7}}, Axes::body}};
+}
+
 class DerivativesOfGallery : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(models, DerivativesOfGallery, testing::ValuesIn(gallery_names()),
                          [](const auto& name) { return name.param; });
@@ -117,6 +130,10 @@ INSTANTIATE_TEST_SUITE_P(models, DerivativesOfGallery, testing::ValuesIn(gallery
 TEST_P(DerivativesOfGallery, are_those_between_closed_states) {
   StateAndInputs here(load_model("@" + GetParam()));
   ASSERT_NO_FATAL_FAILURE(here.start());
+  expect_slopes(here);
+  // without efforts along loop joints, which only Dual numbers take: in closed form
+  here.loop_tau.clear();
+  add_wrench(here);
   expect_slopes(here);
 }
 
@@ -144,6 +161,9 @@ TEST_P(DerivativesOfElements, are_those_between_closed_states) {
   here.wrenches = {{place, {{0.3, -0.2, 0.5}, {1.0, 2.0, -1.0}}, Axes::world},
                    {place, {{-0.1, 0.4, 0.2}, {0.5, -1.0, 0.7}}, Axes::body}};
   here.ground = {{{0.1, -0.2, 0.3}, {0.2, 0.1, -0.1}}, {{0.4, 0.1, -0.2}, {-0.3, 0.2, 0.5}}};
+  expect_slopes(here);
+  here.loop_tau.clear();
+  here.wrenches.erase(here.wrenches.begin());  // the one in world axes
   expect_slopes(here);
 }
 
@@ -200,6 +220,96 @@ TEST(constrained_derivatives, refuse_a_basis_of_another_model) {
                 .message()
                 .find("of another model"),
             std::string::npos);
+}
+
+// Both are implicit derivatives, exact to rounding; the condition of the loops takes up to six
+// digits.
+constexpr double tolerance = 1e-9;
+
+void expect_near(const Eigen::MatrixXd& found, const Eigen::MatrixXd& expected, const char* what) {
+  ASSERT_EQ(found.rows(), expected.rows()) << what;
+  ASSERT_EQ(found.cols(), expected.cols()) << what;
+  EXPECT_LE(max_abs(found - expected), tolerance * (1 + max_abs(expected))) << what;
+}
+
+// False if the closed form does not apply at this state.
+bool agrees_with_duals(StateAndInputs& x, const OrthogonalComplement* given) {
+  const Inputs inputs = x.inputs();
+  const EvalContext context("constrained_derivatives", x.model, x.state, inputs, x.workspace,
+                            Constraints::honored, Forces::acting);
+  EXPECT_TRUE(context.ok()) << context.status().message();
+  ConstrainedDerivatives found;
+  if (!derivatives_in_closed_form(context, x.workspace, given, found)) return false;
+  RowBasis basis;
+  EXPECT_TRUE(row_basis(x.model, x.state, x.workspace, basis).ok());
+  const EvalContext again("constrained_derivatives", x.model, x.state, inputs, x.workspace,
+                          Constraints::honored, Forces::acting);
+  const AccelerationDerivatives by_duals(again, x.workspace, basis, found.T);
+  EXPECT_TRUE(by_duals.status().ok()) << by_duals.status().message();
+  const Eigen::MatrixXd& T = found.T;
+  const Eigen::Index n = T.cols();
+
+  const Eigen::MatrixXd J = by_duals.rows().jacobian();
+  EXPECT_EQ(n, x.model.nv() - basis.rank());
+  expect_near(J * T, Eigen::MatrixXd::Zero(J.rows(), n), "J T");
+  expect_near(J * found.v_by_q, -by_duals.rates(T), "J v_by_q");
+  Eigen::MatrixXd u = T.transpose() * found.v_by_q;  // does not change
+  if (given != nullptr && !given->independent.empty())
+    u = found.v_by_q(given->independent, Eigen::all);
+  expect_near(u, Eigen::MatrixXd::Zero(n, n), "u");
+  if (given == nullptr) expect_near(T.transpose() * T, Eigen::MatrixXd::Identity(n, n), "T^T T");
+
+  Eigen::MatrixXd dq = Eigen::MatrixXd::Zero(T.rows(), 2 * n), dv = dq, a_dot;
+  dq.leftCols(n) = T;
+  dv.leftCols(n) = found.v_by_q;
+  dv.rightCols(n) = T;
+  EXPECT_TRUE(by_duals.along(dq, dv, a_dot).ok());
+  expect_near(found.dq, a_dot.leftCols(n), "dq");
+  expect_near(found.dv, a_dot.rightCols(n), "dv");
+  expect_near(found.dtau, by_duals.by_efforts(), "dtau");
+  return true;
+}
+
+// Trees of all joints, with springs and dampers in them, closed by loop joints whose wrenches are
+// constant in a body, by rods and by couplings; half of them with redundant rows, a third on a
+// floating base.
+TEST(constrained_derivatives, of_random_mechanisms_in_closed_form_agree_with_dual_numbers) {
+  const int seeds = how_many(60);
+  int closed_forms = 0;
+  for (int seed = 0; seed < seeds; ++seed) {
+    SCOPED_TRACE(seed);
+    const RandomClosedRobot robot(seed, seed % 3 == 0, RandomClosedRobot::kinds_in_lanes());
+    StateAndInputs x(build_model(robot.description));
+    x.state = robot.state;
+    x.loop_tau.clear();  // efforts along loop joints are forces between bodies
+    if (seed % 2 == 0) {
+      add_wrench(x);
+      x.ground = {{{0.1, -0.2, 0.3}, {0.2, 0.1, -0.1}}, {{0.4, 0.1, -0.2}, {-0.3, 0.2, 0.5}}};
+    }
+    OrthogonalComplement independent;
+    ASSERT_TRUE(orthogonal_complement(x.model, x.state, x.inputs(), x.workspace, independent).ok());
+    closed_forms += int(agrees_with_duals(x, nullptr)) + int(agrees_with_duals(x, &independent));
+  }
+  // the others are near singular poses, or have rows of uncertain rank
+  EXPECT_GT(closed_forms, seeds);
+}
+
+TEST(constrained_derivatives, of_everyday_mechanisms_in_closed_form_agree_with_dual_numbers) {
+  for (const char* name : {"@four_bar", "@six_bar", "@excavator", "@delta_robot",
+                           "@stewart_platform", "@leg_with_rods"}) {
+    SCOPED_TRACE(name);
+    StateAndInputs x(load_model(name));
+    ASSERT_NO_FATAL_FAILURE(x.start());
+    OrthogonalComplement orthonormal, independent;
+    ASSERT_TRUE(orthogonal_complement(x.model, x.state, x.inputs(), x.workspace, orthonormal,
+                                      {.orthonormal = true})
+                    .ok());
+    ASSERT_TRUE(orthogonal_complement(x.model, x.state, x.inputs(), x.workspace, independent).ok());
+    x.loop_tau.clear();
+    EXPECT_TRUE(agrees_with_duals(x, nullptr));
+    EXPECT_TRUE(agrees_with_duals(x, &orthonormal));
+    EXPECT_TRUE(agrees_with_duals(x, &independent));
+  }
 }
 
 }  // namespace

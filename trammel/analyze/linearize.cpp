@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "trammel/analyze/closed_form_linearization.hpp"
 #include "trammel/analyze/dual_linearization.hpp"
 #include "trammel/analyze/tangent_operators.hpp"
 #include "trammel/base/linear_algebra.hpp"
@@ -60,12 +61,14 @@ void find_modes(Linearization& out) {
 Status linearize(const Model& model, const State& state, const Inputs& inputs, Workspace& workspace,
                  Linearization& out, const LinearizeOptions& options) {
   std::unique_ptr<LinearizedDynamics::Operators> operators;
-  bool is_undifferentiable = false;
-  Status status =
-      make_operators("linearize", model, state, inputs, workspace, operators, is_undifferentiable);
-  if (is_undifferentiable)
-    status = linearize_with_duals("linearize", model, state, inputs, workspace, out);
-  if (!status) return status;
+  if (!linearize_in_closed_form("linearize", model, state, inputs, workspace, out)) {
+    bool is_undifferentiable = false;
+    Status status = make_operators("linearize", model, state, inputs, workspace, operators,
+                                   is_undifferentiable);
+    if (is_undifferentiable)
+      status = linearize_with_duals("linearize", model, state, inputs, workspace, out);
+    if (!status) return status;
+  }
   if (operators) {
     const LinearizedDynamics found(std::move(operators));
     out.A = found.A(), out.B = found.B(), out.C = found.C();

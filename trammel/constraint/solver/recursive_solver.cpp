@@ -248,6 +248,18 @@ bool RecursiveSolver::reactions(const EvalContext& context, double length,
          });
 }
 
+bool RecursiveSolver::derivatives(const EvalContext& context, std::span<const double> a,
+                                  const kernel::GivenBasis& basis,
+                                  const kernel::ClosedDerivativeMatrices& out) {
+  if (!components_) return false;
+  const kernel::Table& kernels = kernel::kernels();
+  if (!derivatives_)
+    derivatives_ = kernels.make_closed_derivative_workspace(context.model(), elimination_.schedule,
+                                                            *components_);
+  return kernels.closed_derivatives(context.input(), context.q(), context.v(), a, multipliers_,
+                                    sweep_.get(), basis, derivatives_.get(), out);
+}
+
 kernel::ConstraintResiduals RecursiveSolver::correct(const Model& model, const State& state,
                                                      kernel::Missed missed, Workspace& workspace,
                                                      ConstraintRows& rows, double enough) {

@@ -64,8 +64,16 @@ class RecursiveSolver {
   // for the accelerations and multipliers of answers(); without loads. False if a check fails.
   [[nodiscard]] bool reactions(const EvalContext& context, double length, std::span<const double> a,
                                std::span<Force<double>> forces);
-  // Whether these two are worth their cost, which is cubic in the size of the largest component, of
-  // reactions also in the number of redundant rows that share joints.
+  // Derivatives of the accelerations a of the last answers(), which was for the same context, along
+  // a null-space basis of the rows, of mobility() columns. False if a check fails. Allocates
+  // nothing after the first call.
+  [[nodiscard]] bool derivatives(const EvalContext& context, std::span<const double> a,
+                                 const kernel::GivenBasis& basis,
+                                 const kernel::ClosedDerivativeMatrices& out);
+  // Degrees of freedom that the rows leave.
+  int mobility() const { return int(correction_.size() - elimination_.rows.size()); }
+  // Whether these three are worth their cost, which is cubic in the size of the largest component,
+  // of reactions also in the number of redundant rows that share joints.
   bool has_small_components() const { return has_small_components_; }
   bool has_small_stresses() const { return has_small_stresses_; }
 
@@ -161,7 +169,8 @@ class RecursiveSolver {
   kernel::SealedWorkspace sweep_;
   std::optional<kernel::RowComponents> components_;  // none: with rows that have no wrench here
   bool has_small_components_ = false, has_small_stresses_ = false;
-  kernel::SealedWorkspace drives_{nullptr, [](void*) {}}, reactions_{nullptr, [](void*) {}};
+  kernel::SealedWorkspace drives_{nullptr, [](void*) {}}, reactions_{nullptr, [](void*) {}},
+      derivatives_{nullptr, [](void*) {}};
   BatchBuffers batch_;
 };
 

@@ -1,10 +1,11 @@
-// Inverse dynamics and reactions of single states by components of the rows, as in the batches.
+// Inverse dynamics, reactions and derivatives of single states by components of the rows.
 #include <algorithm>
 
 #include "trammel/constraint/forces/stress_length.hpp"
 #include "trammel/constraint/solver/state_checks.hpp"
 #include "trammel/constraint/system/constrained_system.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
+#include "trammel/dynamics/matrices.hpp"
 #include "trammel/dynamics/workspace_buffers.hpp"
 
 namespace trammel {
@@ -43,6 +44,39 @@ bool ConstrainedSystem::reactions_by_components(const EvalContext& context, Work
     return false;
   out.assign(forces_.begin(), forces_.end());
   return true;
+}
+
+bool ConstrainedSystem::derivatives_by_components(const EvalContext& context, Workspace& workspace,
+                                                  const OrthogonalComplement* T,
+                                                  ConstrainedDerivatives& out) {
+  const Model& model = context.model();
+  // forces between bodies and wrenches in world axes change relative to the bodies
+  if (!has_small_tree(model) || !workspace->element_forces.empty() ||
+      std::ranges::any_of(context.inputs().wrenches,
+                          [](const Wrench& wrench) { return wrench.axes == Axes::world; }) ||
+      !check_prescribed_given(context).ok())
+    return false;
+  RecursiveSolver* const solver = selector_.usual(model, workspace, evaluation_);
+  if (solver == nullptr || !solver->has_small_components()) return false;
+  const Eigen::Index nv = model.nv(), mobility = solver->mobility();
+  if (T != nullptr && T->T.cols() != mobility) return false;
+  out.a.resize(nv);
+  const std::span<double> a{out.a.data(), std::size_t(nv)};
+  if (!solver->answers(context, workspace, rows_, a)) return false;
+  if (T != nullptr)
+    out.T = T->T;
+  else
+    out.T.resize(nv, mobility);
+  for (Eigen::MatrixXd* matrix : {&out.v_by_q, &out.dq, &out.dv}) matrix->resize(nv, mobility);
+  out.dtau.resize(nv, nv);
+  kernel::GivenBasis basis{.is_given = T != nullptr};
+  if (T != nullptr) basis.independent = T->independent;
+  return solver->derivatives(context, a, basis,
+                             {.T = span_of(out.T),
+                              .v_by_q = span_of(out.v_by_q),
+                              .dq = span_of(out.dq),
+                              .dv = span_of(out.dv),
+                              .dtau = span_of(out.dtau)});
 }
 
 // Of larger models a first call would only estimate the generic rank, which takes as long as many

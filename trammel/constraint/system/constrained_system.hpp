@@ -2,8 +2,9 @@
 // choice of a solver, forward, inverse and hybrid dynamics, reactions. Internal to constraint/.
 //
 // constrained_system.cpp: forward dynamics and reactions; constrained_efforts.cpp: inverse and
-// hybrid dynamics; constrained_batches.cpp: many states; constrained_functions.cpp: the functions
-// of this module that use it.
+// hybrid dynamics; constrained_components.cpp: inverse dynamics, reactions and derivatives by
+// components of the rows; constrained_batches.cpp: many states; constrained_functions.cpp: the
+// functions of this module that use it.
 #pragma once
 
 #include <Eigen/Core>
@@ -14,6 +15,7 @@
 #include "trammel/constraint/forces/effort_sharing.hpp"
 #include "trammel/constraint/solver/constrained_dynamics.hpp"
 #include "trammel/constraint/solver/wheel_multipliers.hpp"
+#include "trammel/constraint/system/constrained_derivatives.hpp"
 #include "trammel/constraint/system/constraint_evaluation.hpp"
 #include "trammel/constraint/system/recursive_solver_selector.hpp"
 #include "trammel/constraint/system/sparse_solver_selector.hpp"
@@ -74,6 +76,12 @@ class ConstrainedSystem final : public Constrained {
                    std::vector<Force<double>>& out) override;
   Status reactions(const EvalContext& context, Workspace& workspace, ConstraintSolver solver,
                    const StressWeights& weights, UniqueReactions& out);
+
+  // Derivatives of forward dynamics by a factorization of each component of the rows, along T;
+  // false where its checks do not hold: see constrained_derivatives(). `T`: a complement at this
+  // state, or null for an orthonormal one.
+  bool derivatives_by_components(const EvalContext& context, Workspace& workspace,
+                                 const OrthogonalComplement* T, ConstrainedDerivatives& out);
 
   // Forward dynamics with multipliers. `basis`: the row basis, decided at the state if null.
   Status solve(const EvalContext& context, Workspace& workspace, ConstraintSolver solver,

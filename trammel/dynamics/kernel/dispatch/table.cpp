@@ -35,6 +35,8 @@ extern "C" const trammel::kernel::Table* TRAMMEL_ENTRY(TRAMMEL_ISA)() {
       .make_closed_batch_workspace = &make_closed_batch_workspace,
       .closed_dynamics_batch = &closed_dynamics_batch,
       .closed_correction_batch = &closed_correction_batch,
+      .make_closed_derivative_workspace = &make_closed_derivative_workspace,
+      .closed_derivatives = &closed_derivatives,
       .make_drive_workspace = &make_drive_workspace,
       .closed_inverse_dynamics = &closed_inverse_dynamics,
       .make_drive_batch_workspace = &make_drive_batch_workspace,

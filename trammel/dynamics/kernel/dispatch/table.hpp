@@ -6,6 +6,7 @@
 #pragma once
 
 #include "trammel/dynamics/kernel/batch.hpp"
+#include "trammel/dynamics/kernel/loops/closed_derivatives.hpp"
 #include "trammel/dynamics/kernel/loops/closed_dynamics.hpp"
 #include "trammel/dynamics/kernel/loops/closed_inverse_dynamics.hpp"
 #include "trammel/dynamics/kernel/loops/closed_reactions.hpp"
@@ -46,6 +47,8 @@ struct Table {
   decltype(&kernel::make_closed_batch_workspace) make_closed_batch_workspace;
   decltype(&kernel::closed_dynamics_batch) closed_dynamics_batch;
   decltype(&kernel::closed_correction_batch) closed_correction_batch;
+  decltype(&kernel::make_closed_derivative_workspace) make_closed_derivative_workspace;
+  decltype(&kernel::closed_derivatives) closed_derivatives;
   decltype(&kernel::make_drive_workspace) make_drive_workspace;
   decltype(&kernel::closed_inverse_dynamics) closed_inverse_dynamics;
   decltype(&kernel::make_drive_batch_workspace) make_drive_batch_workspace;

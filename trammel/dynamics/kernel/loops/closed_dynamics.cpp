@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "trammel/dynamics/kernel/loops/closed_motion.hpp"
+#include "trammel/dynamics/kernel/loops/closed_state.hpp"
 #include "trammel/dynamics/kernel/loops/row_evaluation.hpp"
 #include "trammel/dynamics/kernel/loops/row_stage.hpp"
 #include "trammel/dynamics/kernel/loops/schedule_partition.hpp"
@@ -113,6 +114,10 @@ template <Scalar S> class ClosedSweep {
     take_outcome(residuals);
     return residuals;
   }
+
+  const ClosedMotion<S>& motion() const { return motion_; }
+  // Of the bodies, by the joint accelerations of the last solve().
+  const std::vector<Motion<S>>& added_accelerations() const { return A_; }
 
  private:
   using Register = RowRegister<S>;
@@ -405,6 +410,11 @@ ConstraintResiduals closed_dynamics(const KernelInput<double, double>& input, In
                                     Out<double> lambda) {
   return static_cast<ClosedSweep<double>*>(workspace)->solve(input, q, v, tau, a_wanted, given, a,
                                                              lambda);
+}
+
+ClosedState closed_state(void* workspace) {
+  const ClosedSweep<double>& sweep = *static_cast<ClosedSweep<double>*>(workspace);
+  return {sweep.motion(), sweep.added_accelerations()};
 }
 
 void closed_motion(const KernelInput<double, double>& input, In<double> q, In<double> v,

@@ -26,8 +26,8 @@ template <Scalar S> class ComponentDrives {
         mobility_(jacobian.dofs() - jacobian.kept()),
         driven_(positions(component.dofs, is_driven)),
         drives_(int(driven_.size()), are_all_driven() ? 0 : mobility_),
-        x_(component.dofs.size()),
-        u_(driven_.size()) {}
+        x_(std::size_t(TallQr<S>::padded(jacobian.dofs()))),
+        u_(std::size_t(TallQr<S>::padded(int(driven_.size())))) {}
 
   ComponentJacobian<S> jacobian;  // factored before share()
 
@@ -77,7 +77,7 @@ template <Scalar S> class ComponentDrives {
   int mobility_;
   std::vector<int> driven_;  // positions in dofs_
   TallQr<S> drives_;         // E^T T
-  std::vector<S> x_, u_;
+  AlignedVector<S> x_, u_;   // padded
 };
 
 template <Scalar S> class DriveSweep {

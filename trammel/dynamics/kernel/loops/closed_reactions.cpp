@@ -5,7 +5,6 @@
 
 #include "trammel/dynamics/kernel/loops/component_jacobian.hpp"
 #include "trammel/dynamics/kernel/simd/lane_groups.hpp"
-#include "trammel/dynamics/kernel/tree/kinematics.hpp"
 #include "trammel/dynamics/kernel/tree/reactions.hpp"
 
 namespace trammel::kernel {
@@ -75,7 +74,7 @@ template <Scalar S> class ReactionSweep {
         components_(components),
         length_(length),
         motion_(model),
-        ws_(model),
+        added_A_(model.bodies().size()),
         kinematics_(model),
         on_body_(model.named_bodies().size()),
         of_joint_(model.joints().size()),
@@ -99,14 +98,15 @@ template <Scalar S> class ReactionSweep {
       for (const int c : stress.components) columns += components.components[c].watched;
       factors_.emplace_back(int(6 * stress.joints.size()), columns);
       scales_.resize(std::max(scales_.size(), std::size_t(columns)));
-      load_.resize(std::max(load_.size(), 6 * stress.joints.size()));
+      load_.resize(
+          std::max(load_.size(), std::size_t(TallQr<S>::padded(int(6 * stress.joints.size())))));
     }
   }
 
   // Reactions of least norm for a and lambda, in forces().
   LaneMask<S> react(const KernelInput<double, S>& input) {
     motion_.move(input, q, v);
-    kinematics<double, S>(input, q, v, a, ws_, kinematics_);
+    write_kinematics(input);
     std::fill(on_body_.begin(), on_body_.end(), Force<S>{});
     for (std::size_t b = 0; b < wrenches_.size(); ++b) push_rows(input, b);
     reactions<double, S>(input, kinematics_, on_body_, of_joint_);
@@ -134,6 +134,20 @@ template <Scalar S> class ReactionSweep {
   std::vector<S> numbers;  // of a batch
 
  private:
+  // Kinematics from the motion at a = 0 and the accelerations of the joints.
+  [[gnu::flatten]] void write_kinematics(const KernelInput<double, S>& input) {
+    motion_.write_kinematics(input, kinematics_);
+    for (std::size_t i = 1; i < added_A_.size(); ++i) {
+      const Body& body = input.model.bodies()[i];
+      Motion<S> added = shifted_to(motion_.world.r[i], added_A_[body.parent]);
+      for (int f = body.v_start; f < body.v_end; ++f) added = added + a[f] * motion_.world.axes[f];
+      added_A_[i] = added;
+      const Mat3<S>& R = motion_.world.R_WB[i];
+      kinematics_.A[i] = kinematics_.A[i] + Motion<S>{transpose_times(R, added.angular),
+                                                      transpose_times(R, added.linear)};
+    }
+  }
+
   // Joins components with redundant rows that load the same joints.
   void find_shared_stresses() {
     std::vector<int> stress_of_joint(of_joint_.size(), -1);
@@ -258,7 +272,7 @@ template <Scalar S> class ReactionSweep {
   }
   // Removes from the reactions their part along the self-stresses.
   void project(const SharedStress& stress, const TallQr<S>& qr) {
-    std::fill_n(load_.begin(), 6 * stress.joints.size(), S(0.0));
+    std::fill(load_.begin(), load_.end(), S(0.0));
     for (const int j : stress.joints) add(j, of_joint_[j], load_.data());
     qr.apply_transpose(load_.data());
     std::fill_n(load_.begin(), qr.columns(), S(0.0));
@@ -273,7 +287,7 @@ template <Scalar S> class ReactionSweep {
   const RowComponents& components_;
   double length_;
   ClosedMotion<S> motion_;
-  BasicWorkspace<S> ws_;
+  std::vector<Motion<S>> added_A_;  // per body, in world axes
   BasicKinematics<S> kinematics_;
   std::vector<Force<S>> on_body_, of_joint_;
   std::vector<Pose<S>> X_WM_;  // per joint, of those that self-stresses load
@@ -284,7 +298,8 @@ template <Scalar S> class ReactionSweep {
   std::vector<ComponentJacobian<S>> jacobians_;
   std::vector<SharedStress> stresses_;
   std::vector<TallQr<S>> factors_;  // per SharedStress: W S
-  std::vector<S> weights_, scales_, load_;
+  std::vector<S> weights_, scales_;
+  AlignedVector<S> load_;
 };
 
 template <Scalar S>

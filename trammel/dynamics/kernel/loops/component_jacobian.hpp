@@ -82,9 +82,11 @@ template <Scalar S> class ComponentJacobian {
       : schedule_(schedule),
         component_(component),
         kept_(int(component.dofs.size()), component.kept),
-        watched_(component.dofs.size() * std::size_t(component.watched)),
+        watched_(std::size_t(TallQr<S>::padded(dofs()) * component.watched)),
         scales_(std::size_t(component.kept + component.watched)),
         accelerations_(scales_.size()),
+        turning_(component.dofs.size()),
+        sliding_(turning_),
         column_(std::size_t(model.nv()), -1) {
     for (std::size_t k = 0; k < component.dofs.size(); ++k) column_[component.dofs[k]] = int(k);
     for (const int b : component.groups) {
@@ -109,6 +111,11 @@ template <Scalar S> class ComponentJacobian {
     for (int k = 0; k < kept(); ++k) std::fill_n(kept_.column(k), dofs(), S(0.0));
     std::fill(watched_.begin(), watched_.end(), S(0.0));
     std::fill(scales_.begin(), scales_.end(), S(0.0));
+    for (std::size_t k = 0; k < component_.dofs.size(); ++k) {
+      const auto& [angular, linear] = motion.world.axes[component_.dofs[k]];
+      turning_[k] = S(2.0) * dot(angular, angular);
+      sliding_[k] = S(2.0) * dot(linear, linear);
+    }
     int next_kept = 0, next_watched = 0;
     for (std::size_t g = 0; g < paths_.size(); ++g) {
       const EliminationSchedule::RowGroup& group = schedule_.groups[component_.groups[g]];
@@ -157,8 +164,8 @@ template <Scalar S> class ComponentJacobian {
     return is_sure;
   }
   const TallQr<S>& qr() const { return kept_; }
-  // Column of a redundant row; after factor() Q^T times it.
-  S* watched(int k) { return watched_.data() + std::ptrdiff_t(k) * dofs(); }
+  // Column of a redundant row, padded; after factor() Q^T times it.
+  S* watched(int k) { return watched_.data() + std::ptrdiff_t(k) * TallQr<S>::padded(dofs()); }
   // Position of a degree of freedom in the component; -1: it has no part in it.
   int column(int dof) const { return column_[dof]; }
 
@@ -178,11 +185,10 @@ template <Scalar S> class ComponentJacobian {
       const Force<S> z = acting_at(p - motion.origins[body], F);
       const S moment = dot(z.moment, z.moment), force = dot(z.force, z.force);
       for (int f = model.bodies()[body].v_start; f < model.bodies()[body].v_end; ++f) {
-        const Motion<S>& axis = motion.world.axes[f];
-        const S entry = dot(axis, z);
-        entries[column_[f]] += is_child ? entry : -entry;
-        scale += S(2.0) *
-                 (dot(axis.angular, axis.angular) * moment + dot(axis.linear, axis.linear) * force);
+        const S entry = dot(motion.world.axes[f], z);
+        const int k = column_[f];
+        entries[k] += is_child ? entry : -entry;
+        scale += turning_[k] * moment + sliding_[k] * force;
       }
     }
   }
@@ -200,8 +206,10 @@ template <Scalar S> class ComponentJacobian {
   const RowComponents::Component& component_;
   std::vector<std::vector<Passage>> paths_;  // per group: the bodies whose joints it acts on
   TallQr<S> kept_;
-  std::vector<S> watched_, scales_, accelerations_;  // scales: squares of lengths
-  std::vector<int> column_;                          // per dof of the model
+  AlignedVector<S> watched_;
+  std::vector<S> scales_, accelerations_;  // scales: squares of lengths
+  std::vector<S> turning_, sliding_;       // per dof: twice the squares of its axis
+  std::vector<int> column_;                // per dof of the model
 };
 
 }  // namespace trammel::kernel

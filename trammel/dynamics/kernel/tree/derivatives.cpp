@@ -34,20 +34,6 @@ struct ColumnWorkspace {
   AlignedVector<double> rows;  // nv rows: by q, by v, by tau
 };
 
-// Contributions of passive elements to the diagonal: tau = Newton-Euler - passive.
-template <class ByPosition, class ByVelocity>
-void each_passive(const ModelParameters<double>& numbers, In<double> v, const ByPosition& by_q,
-                  const ByVelocity& by_v) {
-  for (const PassiveNumbers<double>& element : numbers.passive) {
-    by_q(element.v, element.stiffness);
-    by_v(element.v, element.damping);
-    if (element.friction == 0) continue;
-    const double rate = v[std::size_t(element.v)], slow = element.slow * element.slow;
-    const double square = rate * rate + slow;
-    by_v(element.v, element.friction * slow / (square * std::sqrt(square)));
-  }
-}
-
 // Writes -rows^T. Rows are padded to whole registers. The last tiles of a matrix may overlap those
 // before them, so that all tiles are complete unless the matrix is smaller than one.
 [[gnu::flatten]] void write_negative_transposed(const double* rows, std::ptrdiff_t stride,
@@ -90,7 +76,7 @@ void inverse_dynamics_derivatives(const KernelInput<double, double>& input, In<d
   efforts.outward_motions(input, q, v, a);
   efforts.gather();
   efforts.write(input.model, tau.dq, tau.dv, tau.dx);
-  each_passive(
+  each_passive_derivative(
       input.numbers, v, [&](int k, double stiffness) { tau.dq(k, k) += stiffness; },
       [&](int k, double damping) { tau.dv(k, k) += damping; });
 }
@@ -102,7 +88,7 @@ EffortFactors inverse_dynamics_factors(const KernelInput<double, double>& input,
   efforts.gather();
   EffortFactors out;
   efforts.write_factors(input.model, out);
-  each_passive(
+  each_passive_derivative(
       input.numbers, v, [&](int k, double stiffness) { out.own_pair(k).by_q += stiffness; },
       [&](int k, double damping) { out.own_pair(k).by_v += damping; });
   return out;
@@ -126,7 +112,7 @@ Pivots forward_dynamics_derivatives(const KernelInput<double, double>& input, In
   const int row = int(ws.row);
   double *by_q = ws.rows.data(), *by_v = by_q + row, *by_tau = by_v + row;
   ws.efforts.write_rows(model, by_q, by_v, stride);
-  each_passive(
+  each_passive_derivative(
       input.numbers, v, [&](int k, double stiffness) { by_q[k * stride + k] += stiffness; },
       [&](int k, double damping) { by_v[k * stride + k] += damping; });
 

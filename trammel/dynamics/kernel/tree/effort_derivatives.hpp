@@ -29,16 +29,11 @@
 
 #include "trammel/dynamics/kernel/simd/dof_groups.hpp"
 #include "trammel/dynamics/kernel/simd/world_axes.hpp"
+#include "trammel/dynamics/kernel/tree/coriolis_inertia.hpp"
 #include "trammel/dynamics/kernel/tree/effort_factors.hpp"
 #include "trammel/dynamics/kernel/tree/joint_derivatives.hpp"
 
 namespace trammel::kernel {
-
-// Velocity-dependent part of the change of a body's force: 2 [B d; d x l].
-template <Scalar S> struct CoriolisInertia {
-  Mat3<S> B;
-  Vec3<S> l;
-};
 
 class EffortDerivatives {
  public:

@@ -63,4 +63,20 @@ void differentiate_joint(const J& joint, const double* q, const double* v, const
   }
 }
 
+// Rotates the derivatives of a joint's axes to world axes.
+inline void rotate_joint_derivatives(const Mat3<double>& R_WB, int n,
+                                     JointDerivatives* derivatives) {
+  for (int l = 0; l < n; ++l) {
+    for (int k = 0; k < n; ++k) derivatives[l].columns[k] = turned(R_WB, derivatives[l].columns[k]);
+    derivatives[l].bias_q = turned(R_WB, derivatives[l].bias_q);
+    derivatives[l].bias_v = turned(R_WB, derivatives[l].bias_v);
+  }
+}
+// Sum of the derivatives of the axes, with these weights.
+inline Motion<double> weighted(const JointDerivatives& derivatives, const double* weights, int n) {
+  Motion<double> sum{};
+  for (int k = 0; k < n; ++k) sum = sum + weights[k] * derivatives.columns[k];
+  return sum;
+}
+
 }  // namespace trammel::kernel

@@ -37,4 +37,19 @@ void subtract_passive_forces(const ModelParameters<P>& numbers, In<S> q, In<S> v
     effort[std::size_t(element.v)] -= passive_force<P, S>(element, q, v);
 }
 
+// Derivatives of passive elements, on the diagonal: by_q(dof, stiffness) and by_v(dof, damping) of
+// tau = Newton-Euler - passive.
+template <class ByPosition, class ByVelocity>
+void each_passive_derivative(const ModelParameters<double>& numbers, In<double> v,
+                             const ByPosition& by_q, const ByVelocity& by_v) {
+  for (const PassiveNumbers<double>& element : numbers.passive) {
+    by_q(element.v, element.stiffness);
+    by_v(element.v, element.damping);
+    if (element.friction == 0) continue;
+    const double rate = v[std::size_t(element.v)], slow = element.slow * element.slow;
+    const double square = rate * rate + slow;
+    by_v(element.v, element.friction * slow / (square * std::sqrt(square)));
+  }
+}
+
 }  // namespace trammel::kernel
