@@ -96,6 +96,11 @@ bool dynamics_off_manifold(const Model& model, const State& state, const Inputs&
   return context.ok() &&
          workspace->constrained->system().dynamics_off_manifold(context, workspace, a);
 }
+void dynamics_off_manifold_batch(const kernel::Batch& batch, const double* tau,
+                                 Workspace& workspace, double* a, std::span<char> is_sure) {
+  TRAMMEL_EXPECTS(workspace->constrained);
+  workspace->constrained->system().dynamics_off_manifold_batch(batch, tau, workspace, a, is_sure);
+}
 Status row_basis(const Model& model, const State& state, Workspace& workspace, RowBasis& out) {
   return with_system(
       "row_basis", model, state, {}, workspace, Forces::apart,
