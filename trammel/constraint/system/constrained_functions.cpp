@@ -125,10 +125,14 @@ Status remaining_digits(const Model& model, const State& state, Workspace& works
                        return status;
                      });
 }
-Status freeze_rank(const Model& model, const State& state, Workspace& workspace, int rank) {
+Status freeze_rank(const Model& model, const State& state, Workspace& workspace, int rank,
+                   bool has_same_rows) {
   if (!workspace->constrained) return {};
   ConstrainedSystem& system = workspace->constrained->system();
-  return system.solvers().freeze(model, state, workspace, system.evaluation(), rank);
+  RecursiveSolverSelector& solvers = system.solvers();
+  if (has_same_rows && solvers.keeps_frozen(model, state, workspace, system.evaluation(), rank))
+    return {};
+  return solvers.freeze(model, state, workspace, system.evaluation(), rank);
 }
 void unfreeze_rank(Workspace& workspace) {
   if (workspace->constrained) workspace->constrained->system().solvers().unfreeze();
