@@ -147,7 +147,7 @@ Status SimulationRun::step_of_its_own() {
 
 Status SimulationRun::take(double h, bool& has_next_rhs) {
   tried_ = h;
-  ode_->begin_step();
+  ode_->begin_step(h, y_dot_);
   return integrator_->take(*ode_,
                            {.time = time_,
                             .h = h,

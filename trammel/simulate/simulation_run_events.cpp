@@ -22,6 +22,11 @@ bool has_prescribed_motion(const Model& model) {
 
 Status SimulationRun::accept(double end, bool has_next_rhs) {
   if (Status status = ode_->expect_bounded(next_); !status) return stopped(status.message());
+  // before the projection, which then begins with the poses and rows of this evaluation
+  if (!has_next_rhs && ode_->is_open() && end < breakpoint_) {
+    if (Status status = ode_->rhs(end, next_, next_dot_); !status) return stopped(status.message());
+    has_next_rhs = true;
+  }
   bool has_loads = has_next_rhs && read_wheel_loads(end);
   bool happens = false;
   const double requested_end = end;

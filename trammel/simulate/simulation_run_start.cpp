@@ -49,13 +49,19 @@ SimulationRun::SimulationRun(const Model& model, State& state, const SimulationI
 void SimulationRun::set_projection_tolerance() {
   ode_->set_projection_tolerance(std::clamp(0.01 * options_.relative, 1e-13, 1e-10));
   // These methods keep their order with unprojected stages; the end of a step is projected. Loops
-  // need an error estimate, which sees a violation that matters, and steps that are not long.
+  // need an error estimate, which sees a violation that matters, or steps that are short; those of
+  // extrapolation are long.
+  using OpenStages = OdeSystem::OpenStages;
+  const Method method = options_.method;
   const bool has_loops = event_log_.modes().now(state_).model.has_loops();
-  const bool is_open_without_loops =
-      options_.method == Method::extrapolation || options_.method == Method::rk4;
-  ode_->let_stages_be(
-      has_loops ? options_.method == Method::dormand_prince
-                : rolls_ && (is_open_without_loops || options_.method == Method::dormand_prince));
+  if (method == Method::dormand_prince && (has_loops || rolls_))
+    ode_->let_stages_be(OpenStages::always);
+  else if (method == Method::rk4 && has_loops)
+    ode_->let_stages_be(OpenStages::in_short_steps);
+  else if (rolls_ && !has_loops && (method == Method::rk4 || method == Method::extrapolation))
+    ode_->let_stages_be(OpenStages::always);
+  else
+    ode_->let_stages_be(OpenStages::never);
 }
 
 Status SimulationRun::begin() {

@@ -1,9 +1,13 @@
-// Rank changes late in a run: all of many singular poses are reported.
+// Rank changes late in a run: all of many singular poses are reported. And poses at which the rows
+// need not be measured.
 #include <cmath>
 #include <numbers>
 
 #include "tests/support/motion_of.hpp"
+#include "tests/support/redundant_wheels.hpp"
+#include "trammel/constraint/solver/freeze_rank.hpp"
 #include "trammel/model/build/builder.hpp"
+#include "trammel/simulate/events/rank_watch.hpp"
 
 namespace trammel::rank_watch_test {
 namespace {
@@ -56,6 +60,60 @@ TEST(RankWatch, reports_every_half_turn_of_points_on_rods) {
     if (record.what.starts_with("singular pose, a branch")) found.push_back(record.time);
   ASSERT_EQ(found.size(), times.size());
   for (std::size_t k = 0; k < times.size(); ++k) EXPECT_NEAR(found[k], times[k], 1e-5) << k;
+}
+
+// The distance from singular poses is known from the last check as long as no dof has moved by
+// much.
+TEST(RankWatch, factors_no_rows_far_from_singular_poses) {
+  MotionOf motion("stewart_platform");
+  std::ranges::fill(motion.state.v, 0.0);
+  motion.state.v[5] = 0.1;  // the platform rises
+  ASSERT_TRUE(assemble(motion.model, motion.state, motion.workspace).ok());
+  RankWatch watch(1e-7);
+  watch.enter(motion.model, motion.state, 0, false, generic_rows(motion.model, motion.workspace));
+  EXPECT_FALSE(watch.nears_singular_pose(motion.state, 1e-3));
+  const long before = watch.factored_rows();
+  EXPECT_GT(before, 0);
+  const auto displaced = [&](double by) {
+    State there = motion.state;
+    std::vector<double> away(there.v.size(), 0.0);
+    away[5] = by;
+    integrate(motion.model, motion.state.q, away, there.q);
+    return there;
+  };
+  EXPECT_FALSE(watch.nears_singular_pose(displaced(1e-3), 1e-3));
+  EXPECT_EQ(watch.factored_rows(), before);
+  // this displacement may have used up the distance
+  (void)watch.nears_singular_pose(displaced(1), 1e-3);
+  EXPECT_GT(watch.factored_rows(), before);
+}
+
+// Four wheels with parallel axles have fewer independent rows than generically. A wheel that is
+// steered by 1e-9 rad is a hundredth of the slack away, which counts as moved: a thousandth does
+// not.
+TEST(RankWatch, has_the_same_rows_while_no_dof_moves) {
+  RedundantWheels wheels("e_09", false);
+  Random random(1);
+  wheels.place(random);
+  wheels.stand_alike(0.3, 1, 0.2);
+  RankWatch watch(1e-7);
+  watch.enter(wheels.model, wheels.state, generic_rank(wheels.model, wheels.workspace), false);
+  ASSERT_GE(watch.rank_to_freeze(), 0);
+  EXPECT_FALSE(watch.has_same_rows(wheels.state));  // the first time
+  EXPECT_TRUE(watch.has_same_rows(wheels.state));
+  EXPECT_FALSE(watch.has_locked(wheels.state));
+  State state = wheels.state;
+  const auto steer = std::size_t(wheels.steer[0]) + 1;
+  state.q[steer] += 1e-11;
+  EXPECT_TRUE(watch.has_same_rows(state));
+  state.q[steer] += 1e-9;
+  EXPECT_FALSE(watch.has_same_rows(state));
+  EXPECT_TRUE(watch.has_same_rows(state));
+  EXPECT_FALSE(watch.has_locked(state));  // below the slack
+  state.q[steer] += 1e-4;
+  EXPECT_TRUE(watch.has_locked(state));
+  EXPECT_TRUE(watch.has_locked(state));
+  EXPECT_FALSE(watch.has_locked(wheels.state));
 }
 
 }  // namespace

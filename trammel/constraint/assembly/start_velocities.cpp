@@ -100,7 +100,8 @@ Status check_start_position(const Model& model, const State& state, Workspace& w
   ConstraintRows rows(model);
   kernel::kernels().kinematics({model, model.numbers()}, state.q, workspace->zero, workspace->zero,
                                *workspace, workspace->kinematics);
-  rows.evaluate(model, workspace->kinematics, state.q, workspace->zero, workspace->zero, {});
+  rows.evaluate_without_jacobian(model, workspace->kinematics, state.q, workspace->zero,
+                                 workspace->zero, {});
   if (!rows.are_defined()) return {};
   const std::vector<Gap> all = position_gaps(rows);
   for (std::size_t k = 0; k < all.size(); ++k)
@@ -123,7 +124,8 @@ Status check_start_velocities(const Model& model, const State& state, Workspace&
   const auto evaluate = [&] {
     kernel::kernels().kinematics({model, model.numbers()}, closed.q, closed.v, workspace->zero,
                                  *workspace, workspace->kinematics);
-    rows.evaluate(model, workspace->kinematics, closed.q, closed.v, workspace->zero, {});
+    rows.evaluate_without_jacobian(model, workspace->kinematics, closed.q, closed.v,
+                                   workspace->zero, {});
   };
   evaluate();
   if (!is_assembled(model, rows)) {

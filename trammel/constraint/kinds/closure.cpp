@@ -95,9 +95,10 @@ Motion<Duals> way_to(const Pose<Duals>& from, const Pose<Duals>& to) {
   return {0.5 * Vec3<Duals>{X.R.y.z - X.R.z.y, X.R.z.x - X.R.x.z, X.R.x.y - X.R.y.x}, X.p};
 }
 
-// Joint velocities that fit V best along the columns; of least norm if they are not unique.
+// Joint velocities that fit V best along the columns; of least norm if they are not unique. Zero on
+// entry, and where V is zero.
 void rates_in(const Motion<double>& V, std::span<const Motion<double>> columns, double* v) {
-  if (columns.empty()) return;
+  if (columns.empty() || (dot(V.angular, V.angular) == 0 && dot(V.linear, V.linear) == 0)) return;
   if (columns.size() == 1) {
     const auto& [w, u] = columns[0];
     const double square = dot(w, w) + dot(u, u);

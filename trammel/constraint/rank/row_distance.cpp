@@ -118,19 +118,21 @@ double RowDistance::of_component(int component, const SparseRows& J,
   if (!(longest > 0)) return 0;
   std::fill(series_.begin() + start_[std::size_t(begin.row)],
             series_.begin() + start_[std::size_t(end.row)], Series{});
+  // plain arrays: nearly all of the time is in these loops
+  Series* const series = series_.data();
+  const double* const entries = entries_.data();
+  const int *const start = start_.data(), *const column = column_.data();
   for (int k = begin.product; k < end.product; ++k) {
-    const Product& product = products_[std::size_t(k)];
-    series_[std::size_t(product.target)].c[0] +=
-        entries_[std::size_t(product.a)] * entries_[std::size_t(product.b)];
+    const auto& [a, b, target] = products_[std::size_t(k)];
+    series[target].c[0] += entries[a] * entries[b];
   }
-  for (std::size_t k = std::size_t(begin.row); k < std::size_t(end.row); ++k)
-    series_[std::size_t(start_[k])].c[1] = 1;
+  for (int k = begin.row; k < end.row; ++k) series[start[k]].c[1] = 1;
 
   double trace = 0;  // of (A A^T)^-2
-  for (std::size_t k = std::size_t(begin.row); k < std::size_t(end.row); ++k) {
-    const Series* const row = series_.data() + start_[k];
-    const int* const columns = column_.data() + start_[k];
-    const int after = start_[k + 1] - start_[k] - 1;
+  for (int k = begin.row; k < end.row; ++k) {
+    const Series* const row = series + start[k];
+    const int* const columns = column + start[k];
+    const int after = start[k + 1] - start[k] - 1;
     const auto [d, d1, d2] = row[0].c;
     if (!(d > eps * longest)) return 0;
     const double inverse = 1 / d, slope = d1 * inverse;
@@ -140,11 +142,11 @@ double RowDistance::of_component(int component, const SparseRows& J,
       // w(t) / d(t)
       const double f = w * inverse, f1 = (w1 - f * d1) * inverse,
                    f2 = (w2 - f * d2 - f1 * d1) * inverse;
-      int target = start_[std::size_t(columns[a])];
+      int target = start[columns[a]];
       for (int b = a; b <= after; ++b) {
         const auto [x, x1, x2] = row[b].c;
-        while (column_[std::size_t(target)] != columns[b]) ++target;
-        double* const to = series_[std::size_t(target)].c;
+        while (column[target] != columns[b]) ++target;
+        double* const to = series[target].c;
         to[0] -= f * x;
         to[1] -= f * x1 + f1 * x;
         to[2] -= f * x2 + f1 * x1 + f2 * x;

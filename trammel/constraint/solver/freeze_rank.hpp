@@ -12,9 +12,10 @@ namespace trammel {
 // integration errors. From here on no row basis in this workspace has more than `rank` rows, and
 // the strongest rows at this state get a recursive solver of their own. No effect if the generic
 // rank is not larger. Fails if the state's velocities violate the redundant rows: these are
-// inconsistent.
+// inconsistent. `has_same_rows`: the rows are those of the last call, so that only the velocities
+// are checked.
 [[nodiscard]] Status freeze_rank(const Model& model, const State& state, Workspace& workspace,
-                                 int rank);
+                                 int rank, bool has_same_rows = false);
 // The rank is determined at each state again.
 void unfreeze_rank(Workspace& workspace);
 // Number of independent rows at nearly all states: the largest rank at the start and at two states

@@ -169,12 +169,11 @@ void RecursiveSolver::write_given_rows(const Model& model, const ConstraintRows&
 }
 
 // Violation of the state: of lengths, and of velocities relative to the fastest.
-static double violation(const EvalContext& context, const kernel::ConstraintResiduals& residuals) {
-  const double unit = std::min(1.0, context.model().characteristic_length());
-  double fastest = 0;
-  for (const double v : context.v()) fastest = std::max(fastest, std::abs(v));
+static double violation(const Model& model, const kernel::ConstraintResiduals& residuals,
+                        std::span<const double> velocities) {
+  const double unit = std::min(1.0, model.characteristic_length());
   return std::sqrt(residuals.error) / unit +
-         std::sqrt(residuals.rate) / (unit * fastest + rounding);
+         std::sqrt(residuals.rate) / (unit * largest_of(velocities) + rounding);
 }
 
 bool RecursiveSolver::answers(const EvalContext& context, Workspace& workspace,
@@ -193,13 +192,7 @@ bool RecursiveSolver::answers(const EvalContext& context, Workspace& workspace,
     has_evaluated_ = false;
   residuals.error += given_error_;
   residuals.rate += given_rate_;
-  const double near = skip.is_closed ? effect_of_violation * violation(context, residuals) : 0;
-  return !residuals.is_weak &&
-         (skip.are_left_out ||
-          has_kept_rows(residuals, skip.are_dependent, surely_dependent + std::min(near, 0.1))) &&
-         (skip.is_closed ||
-          is_surely_closed(context.model(), residuals.error, residuals.rate, context.v())) &&
-         is_finite(a);
+  return is_sure(context.model(), residuals, context.v(), skip) && is_finite(a);
 }
 
 bool RecursiveSolver::responds(const KernelInput<double, double>& input, std::span<const double> q,
@@ -320,9 +313,13 @@ bool RecursiveSolver::keeps_closed(const Model& model, State& state, Workspace& 
 }
 
 bool RecursiveSolver::is_sure(const Model& model, const kernel::ConstraintResiduals& residuals,
-                              std::span<const double> velocities) const {
-  return !residuals.is_weak && has_kept_rows(residuals) &&
-         is_surely_closed(model, residuals.error, residuals.rate, velocities);
+                              std::span<const double> velocities, SkipChecks skip) const {
+  if (residuals.is_weak) return false;
+  const double near =
+      skip.is_closed ? effect_of_violation * violation(model, residuals, velocities) : 0;
+  return (skip.are_left_out ||
+          has_kept_rows(residuals, skip.are_dependent, surely_dependent + std::min(near, 0.1))) &&
+         (skip.is_closed || is_surely_closed(model, residuals.error, residuals.rate, velocities));
 }
 
 bool RecursiveSolver::is_sure(const Model& model, const kernel::MotionResiduals& residuals,
@@ -337,8 +334,7 @@ bool RecursiveSolver::is_sure(const Model& model, const kernel::MotionResiduals&
 bool RecursiveSolver::is_surely_closed(const Model& model, double error, double rate,
                                        std::span<const double> velocities) const {
   const double unit = std::min(1.0, model.characteristic_length());
-  double fastest = 0;
-  for (const double v : velocities) fastest = std::max(fastest, std::abs(v));
+  const double fastest = largest_of(velocities);
   return error <= share_ * square(surely_closed * unit) &&
          rate <= share_ * square(surely_closed * unit * fastest + rounding);
 }

@@ -81,9 +81,9 @@ class RecursiveSolver {
   // state s passed all checks; the others have to be evaluated one at a time. Allocate nothing
   // after the first batch of its size.
   //
-  // Forward dynamics: tau and a, nv x states.
+  // Forward dynamics: tau and a, nv x states. Of the checks only is_closed may be skipped.
   void answer_batch(const kernel::Batch& batch, const double* tau, double* a,
-                    std::span<char> is_sure);
+                    std::span<char> is_sure, SkipChecks skip = {});
   // Projection as closes() and keeps_closed(): q (nq x states) and v (nv x states) change, those of
   // other states stay as they are. Their numbers need not be finite.
   void project_batch(const Model& model, int states, double* q, double* v, double violation,
@@ -119,10 +119,10 @@ class RecursiveSolver {
   ProjectionSteps projection_steps(const Model& model, double violation) const {
     return {std::min(1.0, model.characteristic_length()), share_, violation, has_given()};
   }
-  // Whether forward dynamics has no weak pivot, at a state on the manifold, and satisfies the
-  // redundant rows.
+  // Whether forward dynamics has no weak pivot and satisfies the redundant rows, at a state on the
+  // manifold or, where that is not checked, near it.
   bool is_sure(const Model& model, const kernel::ConstraintResiduals& residuals,
-               std::span<const double> velocities) const;
+               std::span<const double> velocities, SkipChecks skip) const;
   // Whether each component has as many drives as its rows allow motions.
   bool has_enough_drives(std::span<const char> is_driven) const;
   bool is_sure(const Model& model, const kernel::MotionResiduals& residuals,
@@ -147,7 +147,7 @@ class RecursiveSolver {
   };
   // Forward dynamics; `lambda`: multipliers, or null.
   void solve_batch(const kernel::Batch& batch, const double* tau, double* a, double* lambda,
-                   std::span<char> is_sure);
+                   std::span<char> is_sure, SkipChecks skip = {});
   void make_batch_workspace(const Model& model);
   // Copies columns of positions and velocities of the states in `states` to the buffers.
   void load_columns(const std::vector<int>& states, const double* q, const double* v,

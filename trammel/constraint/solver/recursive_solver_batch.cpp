@@ -21,22 +21,22 @@ void RecursiveSolver::make_batch_workspace(const Model& model) {
 }
 
 void RecursiveSolver::solve_batch(const kernel::Batch& batch, const double* tau, double* a,
-                                  double* lambda, std::span<char> is_sure) {
+                                  double* lambda, std::span<char> is_sure, SkipChecks skip) {
   make_batch_workspace(batch.model);
   batch_.residuals.resize(is_sure.size());
   kernel::kernels().closed_dynamics_batch(batch, tau, batch_.dynamics.get(), a, lambda,
                                           batch_.residuals.data());
   const std::size_t nv = std::size_t(batch.model.nv());
   for (std::size_t s = 0; s < is_sure.size(); ++s)
-    is_sure[s] = this->is_sure(batch.model, batch_.residuals[s], {batch.v + s * nv, nv});
+    is_sure[s] = this->is_sure(batch.model, batch_.residuals[s], {batch.v + s * nv, nv}, skip);
 }
 
 void RecursiveSolver::answer_batch(const kernel::Batch& batch, const double* tau, double* a,
-                                   std::span<char> is_sure) {
+                                   std::span<char> is_sure, SkipChecks skip) {
   if (has_given())
     std::ranges::fill(is_sure, false);
   else
-    solve_batch(batch, tau, a, nullptr, is_sure);
+    solve_batch(batch, tau, a, nullptr, is_sure, skip);
 }
 
 void RecursiveSolver::load_columns(const std::vector<int>& states, const double* q, const double* v,

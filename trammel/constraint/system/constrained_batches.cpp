@@ -19,6 +19,13 @@ void ConstrainedSystem::forward_dynamics_batch(const kernel::Batch& batch, const
     sweep->answer_batch(batch, tau, a, is_sure);
 }
 
+void ConstrainedSystem::dynamics_off_manifold_batch(const kernel::Batch& batch, const double* tau,
+                                                    Workspace& workspace, double* a,
+                                                    std::span<char> is_sure) {
+  if (RecursiveSolver* const sweep = batch_solver(batch.model, workspace, is_sure))
+    sweep->answer_batch(batch, tau, a, is_sure, {.is_closed = true});
+}
+
 void ConstrainedSystem::inverse_dynamics_batch(const kernel::Batch& batch, const double* a,
                                                Workspace& workspace, double* tau,
                                                std::span<char> is_sure) {

@@ -96,6 +96,11 @@ bool dynamics_off_manifold(const Model& model, const State& state, const Inputs&
   return context.ok() &&
          workspace->constrained->system().dynamics_off_manifold(context, workspace, a);
 }
+void dynamics_off_manifold_batch(const kernel::Batch& batch, const double* tau,
+                                 Workspace& workspace, double* a, std::span<char> is_sure) {
+  TRAMMEL_EXPECTS(workspace->constrained);
+  workspace->constrained->system().dynamics_off_manifold_batch(batch, tau, workspace, a, is_sure);
+}
 Status row_basis(const Model& model, const State& state, Workspace& workspace, RowBasis& out) {
   return with_system(
       "row_basis", model, state, {}, workspace, Forces::apart,
@@ -120,10 +125,14 @@ Status remaining_digits(const Model& model, const State& state, Workspace& works
                        return status;
                      });
 }
-Status freeze_rank(const Model& model, const State& state, Workspace& workspace, int rank) {
+Status freeze_rank(const Model& model, const State& state, Workspace& workspace, int rank,
+                   bool has_same_rows) {
   if (!workspace->constrained) return {};
   ConstrainedSystem& system = workspace->constrained->system();
-  return system.solvers().freeze(model, state, workspace, system.evaluation(), rank);
+  RecursiveSolverSelector& solvers = system.solvers();
+  if (has_same_rows && solvers.keeps_frozen(model, state, workspace, system.evaluation(), rank))
+    return {};
+  return solvers.freeze(model, state, workspace, system.evaluation(), rank);
 }
 void unfreeze_rank(Workspace& workspace) {
   if (workspace->constrained) workspace->constrained->system().solvers().unfreeze();

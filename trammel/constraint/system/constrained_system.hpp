@@ -42,6 +42,8 @@ class ConstrainedSystem final : public Constrained {
                           std::span<double> a) override;
   // As the function of the same name in manifold_dynamics.hpp.
   bool dynamics_off_manifold(const EvalContext& context, Workspace& workspace, std::span<double> a);
+  void dynamics_off_manifold_batch(const kernel::Batch& batch, const double* tau,
+                                   Workspace& workspace, double* a, std::span<char> is_sure);
 
   // Multipliers of the last forward dynamics, if a recursive solver computed them from the rows; J
   // if some rows are redundant. Directly after it.

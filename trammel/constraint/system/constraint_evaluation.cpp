@@ -29,9 +29,16 @@ ComponentOptions component_options(const ConstraintEvaluation::DecideOptions& op
 
 void ConstraintEvaluation::evaluate(const Model& model, std::span<const double> q,
                                     std::span<const double> v, Workspace& workspace) {
+  evaluate_without_jacobian(model, q, v, workspace);
+  rows.write_jacobian(model, workspace->kinematics);
+}
+
+void ConstraintEvaluation::evaluate_without_jacobian(const Model& model, std::span<const double> q,
+                                                     std::span<const double> v,
+                                                     Workspace& workspace) {
   kernel::kernels().kinematics(internal::unloaded_input(model, workspace), q, v, workspace->zero,
                                *workspace, workspace->kinematics);
-  rows.evaluate(model, workspace->kinematics, q, v, workspace->zero, {});
+  rows.evaluate_without_jacobian(model, workspace->kinematics, q, v, workspace->zero, {});
 }
 
 void ConstraintEvaluation::evaluate_with_inertia(const Model& model, const State& state,

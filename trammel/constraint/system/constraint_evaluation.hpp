@@ -18,9 +18,12 @@ enum class Singular { computed, left_out };  // whether the singular values of t
 struct ConstraintEvaluation {
   explicit ConstraintEvaluation(const Model& model) : rows(model) {}
 
-  // Evaluate rows and the workspace's kinematics at the state; the second function also M.
+  // Evaluate rows and the workspace's kinematics at the state; the second function leaves J and the
+  // scales as they are, the third also evaluates M.
   void evaluate(const Model& model, std::span<const double> q, std::span<const double> v,
                 Workspace& workspace);
+  void evaluate_without_jacobian(const Model& model, std::span<const double> q,
+                                 std::span<const double> v, Workspace& workspace);
   void evaluate_with_inertia(const Model& model, const State& state, Workspace& workspace);
 
   void evaluate_inertia(const Model& model, std::span<const double> q, Workspace& workspace);

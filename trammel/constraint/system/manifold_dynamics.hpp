@@ -2,6 +2,7 @@
 #pragma once
 
 #include "trammel/dynamics/inputs.hpp"
+#include "trammel/dynamics/kernel/batch.hpp"
 #include "trammel/dynamics/workspace.hpp"
 
 namespace trammel {
@@ -22,5 +23,9 @@ namespace trammel {
 [[nodiscard]] bool dynamics_off_manifold(const Model& model, const State& state,
                                          const Inputs& inputs, Workspace& workspace,
                                          std::span<double> a);
+// The same for many states, side by side in SIMD lanes. is_sure marks the valid results; the other
+// states must be evaluated one at a time. The model has constraints.
+void dynamics_off_manifold_batch(const kernel::Batch& batch, const double* tau,
+                                 Workspace& workspace, double* a, std::span<char> is_sure);
 
 }  // namespace trammel

@@ -154,7 +154,16 @@ Status RecursiveSolverSelector::freeze(const Model& model, const State& state, W
     std::ranges::sort(basis.rows);
   }
   frozen_solver_ = of_rows(model, basis.rows);
-  return check_left_out_rates(model, evaluation.rows, basis, state.v);
+  frozen_basis_ = std::move(basis);
+  return check_left_out_rates(model, evaluation.rows, frozen_basis_, state.v);
+}
+
+bool RecursiveSolverSelector::keeps_frozen(const Model& model, const State& state,
+                                           Workspace& workspace, ConstraintEvaluation& evaluation,
+                                           int rank) const {
+  if (frozen_rank_ != rank) return false;
+  evaluation.evaluate_without_jacobian(model, state.q, state.v, workspace);
+  return check_left_out_rates(model, evaluation.rows, frozen_basis_, state.v).ok();
 }
 
 void RecursiveSolverSelector::unfreeze() {

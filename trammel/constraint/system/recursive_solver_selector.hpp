@@ -37,6 +37,10 @@ class RecursiveSolverSelector {
   // unfreeze(). Fails if the velocities violate the rows left out.
   [[nodiscard]] Status freeze(const Model& model, const State& state, Workspace& workspace,
                               ConstraintEvaluation& evaluation, int rank);
+  // Whether the rank is frozen at this one and the velocities satisfy the rows left out, for a
+  // state with the same rows.
+  [[nodiscard]] bool keeps_frozen(const Model& model, const State& state, Workspace& workspace,
+                                  ConstraintEvaluation& evaluation, int rank) const;
   void unfreeze();
   bool is_rank_frozen() const { return frozen_rank_ >= 0; }
   int frozen_rank() const { return frozen_rank_; }  // frozen rank; -1: not frozen
@@ -94,6 +98,7 @@ class RecursiveSolverSelector {
   RecursiveSolver* last_here_ = nullptr;
   int frozen_rank_ = -1;
   RecursiveSolver* frozen_solver_ = nullptr;
+  RowBasis frozen_basis_;
   std::vector<double> before_;  // positions or velocities before projection
 };
 

@@ -314,7 +314,8 @@ Status EventLog::enter(const State& state, bool goes_on) {
 Status EventLog::freeze_rank_at(const State& state) {
   const RunSnapshot now = modes_.now(state);
   if (rank_watch_.rank_to_freeze() >= 0)
-    return freeze_rank(now.model, state, now.workspace, rank_watch_.rank_to_freeze());
+    return freeze_rank(now.model, state, now.workspace, rank_watch_.rank_to_freeze(),
+                       rank_watch_.has_same_rows(state));
   unfreeze_rank(now.workspace);
   return {};
 }

@@ -50,6 +50,8 @@ void RankWatch::enter(const Model& model, const State& state, int generic, bool 
   rank_ = generic_ = 0;
   samples_ = 0;
   was_instant_ = is_begun_ = false;
+  apart_of_ = frozen_ = {};
+  far_away_ = {};
   if (model_ == nullptr) return;
   evaluate_rows(state.q);  // also updates the kinematics
   counts_ = dof_weights(model, (*workspace_)->kinematics);
@@ -110,11 +112,23 @@ bool RankWatch::is_generic_basis(std::span<const double> q) {
 }
 
 bool RankWatch::has_locked(const State& state) {
+  if (rank_to_freeze() < 0) {
+    apart_ = 0;
+    return false;
+  }
+  // Far below the slack, the pivot of rows that have not changed need not be measured again.
+  if (apart_ < 0.5 * slack_ && are_same(apart_of_, state)) return false;
   apart_ = 0;
-  if (rank_to_freeze() < 0) return false;
+  apart_of_ = {rank_, state.q};
   const Eigen::VectorXd& pivots = pivots_at(state.q);
   if (rank_ < pivots.size() && pivots[0] > 0) apart_ = pivots[rank_] / pivots[0];
   return apart_ > slack_;
+}
+
+bool RankWatch::has_same_rows(const State& state) {
+  if (are_same(frozen_, state)) return true;
+  frozen_ = {rank_, state.q};
+  return false;
 }
 
 void RankWatch::evaluate_rows(std::span<const double> q) {
@@ -165,9 +179,9 @@ double RankWatch::safe_displacement(const RankSample& sample) {
   return sample.least > far ? std::max(little, part_of_way * sample.least) : 0;
 }
 
-double RankWatch::way(const State& from, const State& to) {
-  gone_.resize(from.v.size());
-  difference(*model_, from.q, to.q, gone_);
+double RankWatch::way(std::span<const double> from_q, std::span<const double> to_q) {
+  gone_.resize(std::size_t(unit_.size()));
+  difference(*model_, from_q, to_q, gone_);
   return Eigen::Map<const Eigen::VectorXd>(gone_.data(), unit_.size())
       .cwiseProduct(counts_)
       .lpNorm<Eigen::Infinity>();
@@ -214,7 +228,7 @@ void RankWatch::leave_out_idle_dofs(const State& state) {
 void RankWatch::check_step(const StepTaken& step, std::vector<EventRecord>& out) {
   if (model_ == nullptr) return;
   const bool is_first = !std::exchange(is_begun_, true);
-  if (!is_first && way(seen_, step.end) < safe_displacement(*last_)) return;
+  if (!is_first && way(seen_.q, step.end.q) < safe_displacement(*last_)) return;
   if (++samples_ == many_samples) leave_out_idle_dofs(step.end);
   RankSample after = sample_rank(step.end.q, rank_);
   if (rank_to_freeze() >= 0)
@@ -224,7 +238,7 @@ void RankWatch::check_step(const StepTaken& step, std::vector<EventRecord>& out)
     // a pose that was skipped far away was not near; one at which the last step ended is recorded
     // already
     if (!std::exchange(was_instant_, false) &&
-        std::min(after.least, last_->least) < 2 * std::max(far, way(step.begin, step.end))) {
+        std::min(after.least, last_->least) < 2 * std::max(far, way(step.begin.q, step.end.q))) {
       const RankSample before =
           seen_.time == step.begin.time ? *last_ : sample_rank(step.begin.q, rank_);
       if (before.rank == rank_) find_singular_poses(step, out);

@@ -58,6 +58,9 @@ class RankWatch {
   int rank_to_freeze() const { return rank_ > 0 && rank_ < generic_ && !was_instant_ ? rank_ : -1; }
   // Whether a row that was frozen as redundant is independent at this state.
   bool has_locked(const State& state);
+  // Whether the rows, up to the scales, are those of the last call with the result false: no dof on
+  // which they depend has moved since then, and the frozen rank is the same.
+  bool has_same_rows(const State& state);
   // Whether it was nearly so in the last has_locked(), so that it may have been in between.
   bool is_near_locking() const { return apart_ > 0.01 * slack_; }
   int rank() const { return rank_; }
@@ -87,6 +90,8 @@ class RankWatch {
   // With a pivot above `far` no pose becomes singular within `little`, nor within part_of_way of
   // the pivot, which leaves a factor of two.
   static constexpr double far = 0.1, little = 0.05, part_of_way = 0.25;
+  // Displacement that leaves rows the same, relative to the slack of their pivots.
+  static constexpr double unmoved = 1e-3;
 
   // Rank at a pose, and the relative size of the pivot number `rank`.
   struct RankSample {
@@ -121,8 +126,17 @@ class RankWatch {
                                   std::span<const double> speeds, Distances measure);
   // The same of distance(), those of the end of the last step from there.
   std::vector<double> derivatives_at(const State& state, std::span<const int> of);
-  double way(const State& from, const State& to);  // largest displacement over the dofs that count
-  double fastest(const State& state) const;        // largest velocity, over all dofs
+  // Largest displacement over the dofs that count.
+  double way(std::span<const double> from_q, std::span<const double> to_q);
+  // Rank and positions at which the rows were used, and whether they are the same at others.
+  struct UsedRows {
+    int rank = -1;
+    std::vector<double> q;
+  };
+  bool are_same(const UsedRows& used, const State& state) {
+    return used.rank == rank_ && way(used.q, state.q) <= unmoved * slack_;
+  }
+  double fastest(const State& state) const;                 // largest velocity, over all dofs
   double fastest(const State& state, int component) const;  // over the dofs of a component
   // The same over the dofs of loop_dofs.
   double loop_speed(const State& state, int component);
@@ -189,7 +203,13 @@ class RankWatch {
   bool is_begun_ = false;           // a step was checked
   int samples_ = 0;                 // number of checks at ends of steps
   State seen_;                      // state of the last check
-  double apart_ = 0;                // relative pivot of the first row that is not active
+  struct FarAway {
+    std::vector<double> q;
+    double least = 0;
+  };
+  FarAway far_away_;            // where nears_singular_pose() measured all distances
+  double apart_ = 0;            // relative pivot of the first row that is not active,
+  UsedRows apart_of_, frozen_;  // of these rows; rows of the last has_same_rows()
   // Cache of the last evaluations, and of the rates of the distances at the end of the last step:
   // the end of a step is evaluated for several purposes, and is the beginning of the next step.
   std::vector<double> rows_of_;    // positions at which the rows were evaluated last

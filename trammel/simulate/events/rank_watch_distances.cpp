@@ -158,15 +158,21 @@ std::vector<double> RankWatch::derivatives_at(const State& state, std::span<cons
 bool RankWatch::nears_singular_pose(const State& state, double h) {
   approaches_.clear();
   if (model_ == nullptr || rank_to_freeze() >= 0 || !last_) return false;
-  // since the last check the pivot has changed by less than half, or there would have been another
-  // check: the decision depends on the state alone
+  // Since the last check the pivot has changed by less than half, or there would have been another
+  // check, and it changes by at most twice the displacement: the decision depends on the state
+  // alone.
   const auto near = [h](double speed) { return 2 * std::max(far, 2 * h * speed); };
-  if (last_->least >= 2 * near(fastest(state))) return false;
+  const double nearest = near(fastest(state));
+  if (0.5 * last_->least >= nearest ||
+      (!far_away_.q.empty() && far_away_.least - 2 * way(far_away_.q, state.q) >= nearest))
+    return false;
   std::vector<int> of;
   std::vector<double> speeds;
   loop_dofs(state.q);
   const std::vector<double> distances = distances_from_branches(state.q, all_components_);
+  far_away_ = {state.q, 1};
   for (const int c : all_components_) {
+    far_away_.least = std::min(far_away_.least, distances[std::size_t(c)]);
     const double speed = loop_speed(state, c);
     if (!(speed > 0) || distances[std::size_t(c)] >= near(speed)) continue;
     of.push_back(c);

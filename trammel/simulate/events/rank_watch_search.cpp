@@ -56,8 +56,8 @@ void RankWatch::find_singular_poses_in_piece(const StepTaken& step, std::vector<
     double way = 0;
     for (const int f : components()[std::size_t(c)].columns)
       way = std::max(way, std::abs(gone_[std::size_t(f)]) * counts_[f]);
-    const auto k = std::size_t(c);
-    if (std::min(before[k], after[k]) < 2 * std::max(far, way)) of.push_back(c);
+    const double least = std::min(before[std::size_t(c)], after[std::size_t(c)]);
+    if (least < 2 * std::max(far, way) && way > safe_displacement({rank_, least})) of.push_back(c);
   }
   if (of.empty()) return;
   const std::vector<double> down = derivatives_at(step.begin, of),

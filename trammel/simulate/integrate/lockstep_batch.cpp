@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "trammel/constraint/solver/freeze_rank.hpp"
+#include "trammel/constraint/system/manifold_dynamics.hpp"
 #include "trammel/dynamics/constrained.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
 #include "trammel/dynamics/workspace_buffers.hpp"
@@ -20,6 +21,7 @@ std::span<const double> column(const Eigen::MatrixXd& m, int k) {
 std::span<double> column(Eigen::MatrixXd& m, int k) {
   return {m.data() + k * m.rows(), std::size_t(m.rows())};
 }
+bool is_set(char flag) { return flag != 0; }
 
 }  // namespace
 
@@ -69,6 +71,8 @@ void LockstepBatch::begin(const double* q, const double* v, int runs) {
   for (Columns* x : {&v_, &tau_, &a_}) x->setZero(nv_, runs);
   q_.resize(ode_.nq(), runs);
   is_sure_.resize(std::size_t(runs));
+  is_open_.assign(std::size_t(runs), 0);
+  has_y_dot_ = false;
   stopped_.assign(std::size_t(runs), "");
   is_near_.assign(std::size_t(runs), 0);
   settle({0, 0, 0, false});
@@ -114,6 +118,7 @@ void LockstepBatch::check_step(int run, double begin) {
 }
 
 void LockstepBatch::rhs_alone(int run, double time, const Columns& y, Columns& y_dot) {
+  ode_.set_open(is_open_[std::size_t(run)] != 0);
   if (const Status status = ode_.rhs(time, column(y, run), column(y_dot, run)); !status.ok()) {
     stop(run, status.message());
     y_dot.col(run).setZero();
@@ -151,7 +156,9 @@ void LockstepBatch::rhs_by_lanes(double time, const Columns& y, Columns& y_dot) 
     }
   const kernel::Batch batch{model_, model_.numbers(), runs_, q_.data(), v_.data()};
   bool are_sure = true;
-  if (workspace_->constrained) {
+  if (std::ranges::any_of(is_open_, is_set)) {
+    dynamics_off_manifold_batch(batch, tau_.data(), workspace_, a_.data(), is_sure_);
+  } else if (workspace_->constrained) {
     workspace_->constrained->forward_dynamics_batch(batch, tau_.data(), workspace_, a_.data(),
                                                     is_sure_);
   } else {
@@ -172,28 +179,33 @@ void LockstepBatch::rhs_by_lanes(double time, const Columns& y, Columns& y_dot) 
 }
 
 // Projects the states of y to q_ and v_, side by side in SIMD lanes where the constraints allow it,
-// else one by one. Runs that cannot be projected stop.
+// else one by one; not open stages. Runs that cannot be projected stop.
 void LockstepBatch::project(double time, const Columns& y, Projection at) {
-  for (int run = 0; run < runs_; ++run) {
-    if (!stopped_[std::size_t(run)].empty()) {
-      q_.col(run) = y_.col(run).head(ode_.nq());
-      v_.col(run).setZero();
-      continue;
-    }
+  const auto load = [&](int run) {
     ode_.load_unprojected(time, column(y, run), state_);
     std::ranges::copy(state_.q, column(q_, run).begin());
     std::ranges::copy(state_.v, column(v_, run).begin());
+  };
+  for (int run = 0; run < runs_; ++run) {
+    if (stopped_[std::size_t(run)].empty()) {
+      load(run);
+    } else {
+      q_.col(run) = y_.col(run).head(ode_.nq());
+      v_.col(run).setZero();
+    }
   }
-  if (!workspace_->constrained) return;
+  const bool is_stage = at == Projection::stage;
+  if (!workspace_->constrained || (is_stage && std::ranges::all_of(is_open_, is_set))) return;
   workspace_->constrained->project_to_manifold_batch(
       model_, runs_, q_.data(), v_.data(),
-      at == Projection::stage ? ode_.stage_tolerance() : OdeSystem::end_tolerance, workspace_,
-      is_sure_);
+      is_stage ? ode_.stage_tolerance() : OdeSystem::end_tolerance, workspace_, is_sure_);
   for (int run = 0; run < runs_; ++run) {
-    if (is_sure_[std::size_t(run)] || !stopped_[std::size_t(run)].empty()) continue;
-    const Status status = at == Projection::stage
-                              ? ode_.projected_state(time, column(y, run), state_)
-                              : ode_.unpack(time, column(y, run), state_);
+    const auto k = std::size_t(run);
+    if (!stopped_[k].empty()) continue;
+    if (is_stage && is_open_[k]) load(run);
+    if (is_sure_[k] || (is_stage && is_open_[k])) continue;
+    const Status status = is_stage ? ode_.projected_state(time, column(y, run), state_)
+                                   : ode_.unpack(time, column(y, run), state_);
     if (!status.ok()) {
       stop(run, status.message());
       continue;
@@ -239,13 +251,20 @@ void LockstepBatch::settle(const FixedStep& step) {
   time_ = step.end;
 }
 
+// As in simulate(): open stages, and with them the derivative at the end before its projection,
+// except at breakpoints, where inputs may jump.
 void LockstepBatch::step_rk4(const FixedStep& step) {
+  using OpenStages = OdeSystem::OpenStages;
   ode_.set_horizon(step.horizon);
-  ode_.let_stages_be(!model_.wheels().empty() && !model_.has_loops());  // as in simulate()
+  ode_.let_stages_be(model_.has_loops()        ? OpenStages::in_short_steps
+                     : model_.wheels().empty() ? OpenStages::never
+                                               : OpenStages::always);
   const double h = step.end - step.time;
   look_ahead(h);
-  auto& [k1, k2, k3, k4] = stages_;
-  rhs(step.time, y_, k1);
+  auto& [k1, k2, k3, k4, k5] = stages_;
+  if (!has_y_dot_) rhs(step.time, y_, k1);
+  for (int run = 0; run < runs_; ++run)
+    is_open_[std::size_t(run)] = ode_.is_open_in_step(h, column(k1, run));
   stage_ = y_ + h / 2 * k1;
   rhs(step.time + h / 2, stage_, k2);
   stage_ = y_ + h / 2 * k2;
@@ -253,12 +272,15 @@ void LockstepBatch::step_rk4(const FixedStep& step) {
   stage_ = y_ + h * k3;
   rhs(step.time + h, stage_, k4);
   next_ = y_ + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+  has_y_dot_ = step.end <= step.horizon && std::ranges::any_of(is_open_, is_set);
+  if (has_y_dot_) rhs(step.end, next_, k5);
   settle(step);
+  if (has_y_dot_) k1.swap(k5);
 }
 
 void LockstepBatch::step_semi_implicit_euler(const FixedStep& step) {
   ode_.set_horizon(step.horizon);
-  ode_.let_stages_be(false);
+  ode_.let_stages_be(OdeSystem::OpenStages::never);
   const double h = step.end - step.time;
   look_ahead(h);
   const int nq = ode_.nq();

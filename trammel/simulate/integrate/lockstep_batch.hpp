@@ -33,6 +33,7 @@ class LockstepBatch {
 
  private:
   using Columns = Eigen::MatrixXd;
+  // Right-hand side of each run, without projection where is_open_.
   void rhs(double time, const Columns& y, Columns& y_dot);
   void rhs_by_lanes(double time, const Columns& y, Columns& y_dot);
   void rhs_alone(int run, double time, const Columns& y, Columns& y_dot);
@@ -54,8 +55,10 @@ class LockstepBatch {
   SimulationInputs::Acting acting_;
   State state_;
   double time_ = 0;
-  Columns y_, next_, stage_, stages_[4];
-  Columns q_, v_, tau_, a_;  // in the layout of the kernels
+  Columns y_, next_, stage_, stages_[5];
+  std::vector<char> is_open_;  // per run: the stages of this step are not projected
+  bool has_y_dot_ = false;     // the first of stages_ is already known
+  Columns q_, v_, tau_, a_;    // in the layout of the kernels
   std::vector<char> is_sure_;
   std::vector<std::string> stopped_;
   std::vector<RankWatch> watches_;  // one per run, if there are loops

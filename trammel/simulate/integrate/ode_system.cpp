@@ -18,6 +18,9 @@ namespace {
 
 // Bound of all entries; its square is still finite.
 constexpr double unbounded = 1e100;
+// Displacement in a step [rad, characteristic lengths] up to which it is short: constraints are
+// violated by about an eighth of its square at the stages of a Runge-Kutta method.
+constexpr double short_step = 0.05;
 
 void normalize(const Model& model, std::span<double> q) {
   for (const int start : model.quaternion_starts()) {
@@ -133,7 +136,7 @@ Status OdeSystem::rhs(double time, std::span<const double> y, std::span<double> 
     return bounded ? status : bounded;
   };
   const std::span<double> a = y_dot.subspan(std::size_t(nq_), std::size_t(nv_));
-  if (!may_be_open_ || crossing_ != nullptr || !rhs_where_it_is(time, y, a)) {
+  if (!is_open() || !rhs_where_it_is(time, y, a)) {
     if (Status status = projected_state(time, y, state_); !status) return because(status);
     run_inputs_.evaluate(state_, acting_);
     if (Status status = is_interpolated_ ? interpolate_accelerations(a) : accelerations(state_, a);
@@ -150,6 +153,17 @@ Status OdeSystem::rhs(double time, std::span<const double> y, std::span<double> 
   }
   run_inputs_.remember(state_, acting_, z_dot);
   return {};
+}
+
+bool OdeSystem::is_open_in_step(double h, std::span<const double> y_dot) const {
+  if (open_stages_ != OpenStages::in_short_steps) return open_stages_ == OpenStages::always;
+  double farthest = 0;  // at constant velocity, and by the acceleration
+  for (int k = 0; k < nq_; ++k)
+    farthest = std::max(farthest, std::abs(h * y_dot[std::size_t(k)]) / unit(k));
+  for (int f = 0; f < nv_; ++f)
+    farthest =
+        std::max(farthest, std::abs(0.5 * h * h * y_dot[std::size_t(nq_ + f)]) / unit(nq_ + f));
+  return farthest <= short_step;
 }
 
 void OdeSystem::note_loads() {

@@ -53,15 +53,29 @@ class OdeSystem {
   // characteristic length; it is noise in f to methods with tight tolerances.
   void set_projection_tolerance(double violation) { projection_tolerance_ = violation; }
   // Whether f may be evaluated without projection, at states that violate the constraints slightly:
-  // for methods whose stages are near the solution. Ignored with user-defined effort
-  // functions.
-  void let_stages_be(bool open) { may_be_open_ = open && !run_inputs_.have_functions(); }
+  // for methods whose stages are near the solution. `in_short_steps`: only if no dof moves far in
+  // the step, for methods without an error estimate, which would see a large violation. Ignored
+  // with user-defined effort functions.
+  enum class OpenStages { never, in_short_steps, always };
+  void let_stages_be(OpenStages open) {
+    open_stages_ = run_inputs_.have_functions() ? OpenStages::never : open;
+    is_open_ = open_stages_ != OpenStages::never;
+  }
+  // Whether f is evaluated without projection in a step of length h from an accepted y with this
+  // derivative: a function of the two alone, the same for all stages, because a method keeps its
+  // order with projected stages and with open ones, but not with some of each.
+  bool is_open_in_step(double h, std::span<const double> y_dot) const;
+  void set_open(bool open) { is_open_ = open; }
+  bool is_open() const { return is_open_ && crossing_ == nullptr; }
 
-  // Contact loads of the wheels over the evaluations of f, which computes them anyway.
-  // begin_step(): a trial step begins at the last begin_here(), the evaluation of f at an accepted
-  // y.
+  // A trial step of length h begins at the last begin_here(), the evaluation of f at an accepted y.
+  // Contact loads of the wheels over the evaluations of f, which computes them anyway, are those of
+  // the step.
   void begin_here() { load_range_.begin_here(); }
-  void begin_step() { load_range_.begin_step(); }
+  void begin_step(double h, std::span<const double> y_dot) {
+    load_range_.begin_step();
+    is_open_ = is_open_in_step(h, y_dot);
+  }
   // Loads at the y of the last evaluation, directly after it; false if they are not known.
   [[nodiscard]] bool wheel_loads(std::vector<WheelLoad>& out);
   LoadRange::Verdict load_range() const { return load_range_.verdict(); }
@@ -123,7 +137,8 @@ class OdeSystem {
   std::vector<double> unit_;                         // per entry of y
   int farthest_ = 0;
   long evaluations_ = 0;
-  bool may_be_open_ = false;
+  OpenStages open_stages_ = OpenStages::never;
+  bool is_open_ = false;  // f is evaluated without projection
   SingularCrossing* crossing_ = nullptr;
   bool is_interpolated_ = false;  // the state projected last
   std::vector<double> node_a_, first_node_a_;
