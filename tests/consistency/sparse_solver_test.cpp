@@ -383,5 +383,36 @@ TEST(SparseSolverSelector, takes_the_sparse_solver_for_lattices_and_the_recursiv
   }
 }
 
+// The decomposition is kept from call to call at the same positions, and only there.
+TEST(SparseSolver, has_the_same_bits_after_calls_at_other_positions) {
+  Case mechanism(lattice(5));
+  mechanism.set_basis(true);
+  SparseSolver used(mechanism.model, mechanism.basis.rows);
+  const auto solved_by = [&](SparseSolver& solver) {
+    mechanism.evaluate();
+    VectorXd a, lambda;
+    EXPECT_TRUE(solver
+                    .solve(mechanism.model, mechanism.workspace->kinematics, mechanism.rows,
+                           {mechanism.f.data(), std::size_t(mechanism.f.size())}, mechanism.gamma,
+                           a, lambda)
+                    .ok());
+    return a;
+  };
+  const auto expect_bits_of_a_new_one = [&] {
+    SparseSolver fresh(mechanism.model, mechanism.basis.rows);
+    const VectorXd a = solved_by(used), expected = solved_by(fresh);
+    EXPECT_TRUE((a.array() == expected.array()).all());
+    return a;
+  };
+  const VectorXd first = expect_bits_of_a_new_one();
+  mechanism.tau.setConstant(0.7);  // other forces, same positions
+  const VectorXd forced = expect_bits_of_a_new_one();
+  EXPECT_GT(max_abs(forced - first), 1e-3);
+  for (std::size_t k = 0; k < mechanism.state.q.size(); ++k)
+    mechanism.state.q[k] += 1e-3 * std::cos(2.4 * double(k));
+  const VectorXd moved = expect_bits_of_a_new_one();
+  EXPECT_GT(max_abs(moved - forced), 1e-6);
+}
+
 }  // namespace
 }  // namespace trammel::sparse_solver_test

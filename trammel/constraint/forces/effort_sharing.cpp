@@ -5,6 +5,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/equations/dense_rows.hpp"
@@ -174,6 +175,27 @@ Status share_among_drives(const EvalContext& context, const Kinematics& kinemati
   }
   if (lacking.norm() > 1e-9 * (1 + as_vector(effort).norm())) return cannot_drive(context, lacking);
   return {};
+}
+
+bool share_among_all_joints(const Model& model, const ConstraintRows& rows, const RowBasis& basis,
+                            std::span<const double> effort, std::span<double> tau) {
+  const std::vector<char> is_driven = driven_dof_flags(model);
+  if (driven_loop_dof(model) >= 0 || std::ranges::find(is_driven, 0) != is_driven.end())
+    return false;
+  const SparseRows& J = rows.sparse_jacobian();
+  std::vector<std::vector<int>> basis_rows(J.components().size());
+  for (const int row : basis.rows) basis_rows[std::size_t(J.component_of_row(row))].push_back(row);
+  Eigen::VectorXd found = as_vector(effort);
+  for (std::size_t c = 0; c < basis_rows.size(); ++c) {
+    if (basis_rows[c].empty()) continue;
+    const std::vector<int>& dofs = J.components()[c].columns;
+    const std::optional<Eigen::VectorXd> its =
+        part_in_null_space(J, basis_rows[c], dofs, found(dofs));
+    if (!its) return false;
+    found(dofs) = *its;
+  }
+  std::ranges::copy(found, tau.begin());
+  return true;
 }
 
 void efforts_of_prescribed(const EvalContext& context, const ConstraintRows& rows,

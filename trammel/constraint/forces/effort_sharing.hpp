@@ -26,6 +26,13 @@ Status share_among_drives(const EvalContext& context, const Kinematics& kinemati
                           const ConstraintRows& rows, const RowBasis& basis,
                           std::span<const double> effort, DriveEfforts& out);
 
+// The same efforts where every dof of the tree has a drive and no loop joint has one: those of the
+// motion without their part along the rows, which constraint forces balance. The motions that the
+// rows allow are not computed. False: another mechanism, or its rows are too near to dependence.
+[[nodiscard]] bool share_among_all_joints(const Model& model, const ConstraintRows& rows,
+                                          const RowBasis& basis, std::span<const double> effort,
+                                          std::span<double> tau);
+
 // Given efforts plus those of prescribed and locked joints: the multipliers lambda + N z of their
 // rows, with the self-stresses N (dependent_sets) and z by least squares.
 void efforts_of_prescribed(const EvalContext& context, const ConstraintRows& rows,

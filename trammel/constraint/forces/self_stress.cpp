@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "trammel/base/linear_algebra.hpp"
+#include "trammel/constraint/forces/reaction_network.hpp"
 #include "trammel/constraint/forces/stress_length.hpp"
 #include "trammel/constraint/rank/sparse_row_basis.hpp"
 #include "trammel/dynamics/matrices.hpp"
@@ -195,6 +196,23 @@ class StressRows {
   std::vector<std::pair<int, double>> entries_;
 };
 
+// Whether a component is large, and all self-stresses are in joints alone: a network has them.
+bool pays_network(const Model& model, const ConstraintRows& rows,
+                  const std::vector<DependentSet>& sets, const SparseRows& stress) {
+  std::vector<char> is_of_joint(std::size_t(rows.count()), 0);
+  for (const ConstraintRows::RowWrench& row : rows.row_wrenches())
+    is_of_joint[std::size_t(row.row)] =
+        row.closure >= 0 && model.closures()[std::size_t(row.closure)].named ? 1 : 0;
+  return std::ranges::any_of(stress.components(),
+                             [](const MatrixComponent& component) {
+                               return std::ssize(component.rows) > most_dense_rows;
+                             }) &&
+         std::ranges::all_of(sets, [&](const DependentSet& set) {
+           return std::ranges::all_of(set.rows,
+                                      [&](int row) { return is_of_joint[std::size_t(row)] != 0; });
+         });
+}
+
 // Reactions of a component without the self-stresses in them, the least in the weighted norm.
 // Self-stresses that are dependent up to rounding count as one: coefficients of 1e15 would leave
 // rounding in all reactions.
@@ -243,8 +261,8 @@ void least_reactions(const EvalContext& context, Workspace& workspace, const Con
                      UniqueReactions& out) {
   const Model& model = context.model();
   Eigen::VectorXd chosen = carried(context, workspace, rows, answer.lambda);
-  const SparseRows stress = StressRows(model, workspace->kinematics, rows)
-                                .of(dependent_sets(rows.sparse_jacobian(), answer.basis));
+  const std::vector<DependentSet> sets = dependent_sets(rows.sparse_jacobian(), answer.basis);
+  const SparseRows stress = StressRows(model, workspace->kinematics, rows).of(sets);
   out.is_unique.assign(model.joints().size(), {true, true, true, true, true, true});
   out.length = 0;
   if (stress.rows() > 0) out.length = weights.length > 0 ? weights.length : stress_length(model);
@@ -256,17 +274,20 @@ void least_reactions(const EvalContext& context, Workspace& workspace, const Con
     return (column % 6 < 3 ? 1 / out.length : 1.0) *
            (weights.joints.empty() ? 1.0 : std::sqrt(weights.joints[joint]));
   };
+  Eigen::VectorXd weight = Eigen::VectorXd::Ones(chosen.size());
+  for (int column = 0; stress.rows() > 0 && column < int(weight.size()); ++column)
+    weight[column] = weight_of(column);
+  const bool is_done = pays_network(model, rows, sets, stress) &&
+                       ReactionNetwork(model, workspace->kinematics, rows, weight, out.length)
+                           .remove_self_stress(chosen);
   for (const MatrixComponent& component : stress.components()) {
-    const auto& [sets, columns] = component;
-    Eigen::VectorXd weight(std::ssize(columns));
-    for (std::size_t k = 0; k < columns.size(); ++k)
-      weight[Eigen::Index(k)] = weight_of(columns[k]);
-    const Eigen::VectorXd some = chosen(columns);
-    chosen(columns) = without_stress(stress, component, weight, some);
+    const auto& [stresses, columns] = component;
+    if (!is_done)
+      chosen(columns) = without_stress(stress, component, weight(columns), chosen(columns));
     double largest = 0;
-    for (const int set : sets)
+    for (const int set : stresses)
       for (const double value : stress.values(set)) largest = std::max(largest, std::abs(value));
-    for (const int set : sets)
+    for (const int set : stresses)
       for (std::size_t k = 0; k < stress.columns(set).size(); ++k) {
         const int column = stress.columns(set)[k];
         if (const auto joint = std::size_t(column / 6);

@@ -163,11 +163,11 @@ std::vector<DependentSet> dependent_sets(const SparseRows& J, const RowBasis& ch
   std::size_t set = 0;
   for (int row = 0; row < chosen.count; ++row) {
     if (is_taken[std::size_t(row)] != 0) continue;
-    if (const int c = J.component_of_row(row); c >= 0) {
+    if (const int c = J.component_of_row(row); c >= 0 && J.norm(row) > 0) {
       redundant[std::size_t(c)].push_back(row);
       places[std::size_t(c)].push_back(set);
     } else {
-      sets[set] = {{row}, {-1.0}};  // without entries
+      sets[set] = {{row}, {-1.0}};  // all its entries are zero
     }
     ++set;
   }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <random>
+#include <utility>
 
 #include "trammel/base/linear_algebra.hpp"
 #include "trammel/constraint/rank/sparse_row_basis.hpp"
@@ -44,6 +45,24 @@ Eigen::MatrixXd null_space(const SparseRows& J, std::span<const int> rows,
   const Eigen::Index n = block.cols(), r = block.rows();
   if (r == 0) return Eigen::MatrixXd::Identity(n, n);
   return Qr(block.transpose()).q().rightCols(n - r);
+}
+
+std::optional<Eigen::VectorXd> part_in_null_space(const SparseRows& J, std::span<const int> rows,
+                                                  std::span<const int> dofs,
+                                                  const Eigen::VectorXd& x, int most_dense) {
+  const SparseColumns A = unit_columns(J, rows, dofs);
+  Eigen::VectorXd part = x;
+  if (std::ssize(rows) > most_dense) {
+    SparseQr qr;
+    qr.compute(A, SparseQr::limits_of(A, 0), [&](int, double left) { return left > 0; });
+    part = qr.orthogonal_part(A, std::move(part));
+  } else if (!rows.empty()) {
+    const Eigen::MatrixXd Q = Qr(J.block(rows, dofs).transpose()).thin_q();
+    for (int twice = 0; twice < 2; ++twice) part -= Q * (Q.transpose() * part);
+  }
+  for (int k = 0; k < int(rows.size()); ++k)
+    if (!(std::abs(A.dot(k, part)) <= orthogonal * x.norm())) return std::nullopt;
+  return part;
 }
 
 }  // namespace trammel

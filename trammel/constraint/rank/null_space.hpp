@@ -22,4 +22,12 @@ Eigen::MatrixXd null_space(const SparseRows& J, std::span<const int> rows,
                            std::span<const int> dofs, const Eigen::VectorXd& unit,
                            int most_dense = most_dense_rows);
 
+// The part of x (one number per dof in `dofs`) in that null space with D = 1: x without its part
+// along the rows. None if it is not orthogonal to them to rounding. Cost: one decomposition; the
+// basis is not formed.
+std::optional<Eigen::VectorXd> part_in_null_space(const SparseRows& J, std::span<const int> rows,
+                                                  std::span<const int> dofs,
+                                                  const Eigen::VectorXd& x,
+                                                  int most_dense = most_dense_rows);
+
 }  // namespace trammel

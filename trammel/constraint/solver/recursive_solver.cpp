@@ -43,9 +43,9 @@ constexpr double few_constraints = 16;
 // one and to 1, are below this: a tenth of what check_kept_closed rejects.
 constexpr double surely_kept_closed = 1e-7;
 
-// Degrees of freedom of a component, and redundant rows of all, up to which dense factorizations
-// are faster than the sparse ones of the general path (measured on ladders and lattices).
-constexpr int few_dofs = 64, few_redundant_rows = 24;
+// Redundant rows of all components up to which their dense factorization is faster than the sparse
+// one of the general path (measured on rows of four-bars).
+constexpr int few_redundant_rows = 24;
 
 double largest_of(std::span<const double> x) {
   double largest = 0;
@@ -53,11 +53,6 @@ double largest_of(std::span<const double> x) {
   return largest;
 }
 
-bool are_small(const kernel::RowComponents& components) {
-  return std::ranges::all_of(components.components, [](const auto& component) {
-    return std::ssize(component.dofs) <= few_dofs;
-  });
-}
 // Redundant rows of different components may share joints: all of them count.
 bool have_few_redundant_rows(const kernel::RowComponents& components) {
   int redundant = 0;
@@ -110,7 +105,7 @@ RecursiveSolver::RecursiveSolver(const Model& model, Elimination elimination, co
       corrected_(std::size_t(model.nq())),
       sweep_(kernel::kernels().make_closed_workspace(model, elimination_.schedule)),
       components_(row_components(elimination_.schedule, J)),
-      has_small_components_(components_ && are_small(*components_)),
+      has_small_components_(components_ && trammel::has_small_components(J)),
       has_small_stresses_(has_small_components_ && have_few_redundant_rows(*components_)) {
   for (std::size_t k = 0; k < elimination_.given.size(); ++k) {
     const std::size_t row = std::size_t(elimination_.given[k].row);

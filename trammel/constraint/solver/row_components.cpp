@@ -27,4 +27,11 @@ std::optional<kernel::RowComponents> row_components(const kernel::EliminationSch
   return out;
 }
 
+bool has_small_components(const SparseRows& J) {
+  constexpr int few = 64;
+  return std::ranges::all_of(J.components(), [](const MatrixComponent& component) {
+    return std::ssize(component.columns) <= few;
+  });
+}
+
 }  // namespace trammel

@@ -14,4 +14,8 @@ namespace trammel {
 std::optional<kernel::RowComponents> row_components(const kernel::EliminationSchedule& schedule,
                                                     const SparseRows& J);
 
+// Whether no component of J has more degrees of freedom than those up to which dense factorizations
+// are faster than sparse ones (measured on ladders and lattices).
+bool has_small_components(const SparseRows& J);
+
 }  // namespace trammel

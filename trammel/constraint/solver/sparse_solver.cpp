@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "trammel/model/body_of_dof.hpp"
 #include "trammel/model/build/parameters.hpp"
@@ -99,6 +100,7 @@ void SparseSolver::analyze(const Model& model) {
     }
   }
   Y_.resize(at);
+  Y_before_.resize(at);
   for (std::size_t k = 0; k < blocks_.size(); ++k) blocks_[k].start = S_.start(int(k));
   efforts_.resize(std::size_t(model.nv()));
   xi_.resize(6 * n);
@@ -122,6 +124,8 @@ void SparseSolver::add_to_row(int row, int body, const SixNumbers& y, double fac
 Status SparseSolver::evaluate(const Model& model, const Positions& positions,
                               const ConstraintRows& rows) {
   const std::span<const Body> bodies = model.bodies();
+  Y_.swap(Y_before_);
+  const bool was_decomposed = std::exchange(is_decomposed_, false);
   std::ranges::fill(Y_, 0.0);
   for (std::size_t i = 1; i < bodies.size(); ++i) {
     const Body& body = bodies[i];
@@ -166,6 +170,8 @@ Status SparseSolver::evaluate(const Model& model, const Positions& positions,
     add_to_row(row, body, pair[0], factor);
     if (parent > 0) add_to_row(row, parent, pair[1], factor);
   }
+  is_decomposed_ = true;
+  if (was_decomposed && Y_ == Y_before_) return {};
   S_.set_zero();
   for (std::size_t i = 1; i < bodies.size(); ++i) S_.add_gram(i, Y_.data() + Y_start_[i], 6);
   weakest_ = S_.factor();

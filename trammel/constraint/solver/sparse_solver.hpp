@@ -30,10 +30,11 @@ class SparseSolver {
   double operations() const { return S_.operations(); }   // multiplications of one decomposition
   std::size_t numbers() const { return S_.numbers() + Y_.size() + efforts_.size(); }
 
-  // Solves for a (nv) and lambda (of all rows; zero outside the basis). `rows`: evaluated at these
-  // positions, with J; `f`: efforts minus bias; `gamma`: of all rows. Fails with the cause, without
-  // context: a motion has no inertia, inertia is negative, rows of the basis are dependent, or the
-  // refinement does not converge. Allocates nothing once a and lambda have their sizes.
+  // Solves for a (nv) and lambda (of all rows; zero outside the basis). At the positions of the
+  // call before, S is not decomposed again. `rows`: evaluated at these positions, with J; `f`:
+  // efforts minus bias; `gamma`: of all rows. Fails with the cause, without context: a motion has
+  // no inertia, inertia is negative, rows of the basis are dependent, or the refinement does not
+  // converge. Allocates nothing once a and lambda have their sizes.
   [[nodiscard]] Status solve(const Model& model, const Positions& positions,
                              const ConstraintRows& rows, std::span<const double> f,
                              const Eigen::VectorXd& gamma, Eigen::VectorXd& a,
@@ -78,7 +79,8 @@ class SparseSolver {
   BodyInertiaFactors inertia_;
   SparseCholesky S_;
 
-  std::vector<double> Y_;
+  std::vector<double> Y_, Y_before_;  // Y_before_: of the decomposition before
+  bool is_decomposed_ = false;
   std::vector<EffortPair> efforts_;
   std::vector<double> xi_, mu_;     // 6 per body; per row of S
   Eigen::VectorXd force_, motion_;  // residuals of f and of gamma (per row of the basis)

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "trammel/constraint/forces/stress_length.hpp"
+#include "trammel/constraint/solver/row_components.hpp"
 #include "trammel/constraint/solver/state_checks.hpp"
 #include "trammel/constraint/system/constrained_system.hpp"
 #include "trammel/dynamics/kernel/dispatch/table.hpp"
@@ -14,7 +15,7 @@ bool ConstrainedSystem::inverse_dynamics_by_components(const EvalContext& contex
                                                        Workspace& workspace,
                                                        std::span<double> tau) {
   const Model& model = context.model();
-  if (!has_small_tree(model) || !context.inputs().loop_tau.empty() ||
+  if (!is_solved_by_components(model) || !context.inputs().loop_tau.empty() ||
       !check_prescribed_only(context).ok())
     return false;
   RecursiveSolver* const solver = selector_.usual(model, workspace, evaluation_);
@@ -31,7 +32,7 @@ bool ConstrainedSystem::inverse_dynamics_by_components(const EvalContext& contex
 bool ConstrainedSystem::reactions_by_components(const EvalContext& context, Workspace& workspace,
                                                 std::vector<Force<double>>& out) {
   const Model& model = context.model();
-  if (!has_small_tree(model) || !context.inputs().loop_tau.empty() ||
+  if (!is_solved_by_components(model) || !context.inputs().loop_tau.empty() ||
       !context.inputs().wrenches.empty() || !workspace->element_forces.empty() ||
       !refuse_accelerations(context).ok() || !check_prescribed_given(context).ok())
     return false;
@@ -51,7 +52,7 @@ bool ConstrainedSystem::derivatives_by_components(const EvalContext& context, Wo
                                                   ConstrainedDerivatives& out) {
   const Model& model = context.model();
   // forces between bodies and wrenches in world axes change relative to the bodies
-  if (!has_small_tree(model) || !workspace->element_forces.empty() ||
+  if (!is_solved_by_components(model) || !workspace->element_forces.empty() ||
       std::ranges::any_of(context.inputs().wrenches,
                           [](const Wrench& wrench) { return wrench.axes == Axes::world; }) ||
       !check_prescribed_given(context).ok())
@@ -79,11 +80,10 @@ bool ConstrainedSystem::derivatives_by_components(const EvalContext& context, Wo
                               .dtau = span_of(out.dtau)});
 }
 
-// Of larger models a first call would only estimate the generic rank, which takes as long as many
-// general ones.
-bool ConstrainedSystem::has_small_tree(const Model& model) const {
-  constexpr int few = 512;
-  return model.nv() <= few && !selector_.is_rank_frozen() && !model.has_prescribed_joints();
+// In larger components a first call would only estimate the generic rank.
+bool ConstrainedSystem::is_solved_by_components(const Model& model) const {
+  return trammel::has_small_components(rows_.sparse_jacobian()) && !selector_.is_rank_frozen() &&
+         !model.has_prescribed_joints();
 }
 
 void ConstrainedSystem::find_drives(const Model& model) {

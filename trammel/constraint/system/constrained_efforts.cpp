@@ -29,6 +29,7 @@ Status ConstrainedSystem::inverse_dynamics(const EvalContext& context, Workspace
     std::ranges::copy(effort_, tau.begin());
     return {};
   }
+  if (share_among_all_joints(context.model(), rows_, basis, effort_, tau)) return {};
   DriveEfforts efforts;
   if (Status status =
           share_among_drives(context, workspace->kinematics, rows_, basis, effort_, efforts);

@@ -97,13 +97,13 @@ class ConstrainedSystem final : public Constrained {
   // determines the row basis.
   Status effort_of_tree(const EvalContext& context, Workspace& workspace, RowBasis& basis);
   // Inverse dynamics and reactions by a factorization of each component of the rows of the generic
-  // solver; false where its checks do not hold, or the model is large: the general path decides the
-  // rank at the state.
+  // solver; false where its checks do not hold, or a component is large: the general path decides
+  // the rank at the state.
   bool inverse_dynamics_by_components(const EvalContext& context, Workspace& workspace,
                                       std::span<double> tau);
   bool reactions_by_components(const EvalContext& context, Workspace& workspace,
                                std::vector<Force<double>>& out);
-  bool has_small_tree(const Model& model) const;
+  bool is_solved_by_components(const Model& model) const;
   void find_drives(const Model& model);
   double length_of_stress(const Model& model);
   // Rows at the context's state with zero accelerations, except the prescribed ones; efforts minus

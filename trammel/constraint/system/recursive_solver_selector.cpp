@@ -46,28 +46,57 @@ std::vector<double> sample_direction(const Model& model, const State& start, Wor
   return direction;
 }
 
+// Upper bound of the rank of rows with this J: of each component, the number of its rows with an
+// entry, or of its dofs.
+int most_rank(const SparseRows& J) {
+  std::ptrdiff_t rank = 0;
+  for (const auto& [rows, columns] : J.components()) {
+    const std::ptrdiff_t with_entries = std::ranges::count_if(rows, [&](int row) {
+      return std::ranges::any_of(J.values(row), [](double x) { return x != 0; });
+    });
+    rank += std::min(with_entries, std::ssize(columns));
+  }
+  return int(rank);
+}
+
+// Upper bound of the rank at all positions: that of a position in general, which violates the
+// constraints. The entries of J are analytic functions of q: one that is zero there is zero
+// everywhere, but for a chance of measure zero.
+int most_rank_anywhere(const Model& model, const State& start, Workspace& workspace,
+                       ConstraintEvaluation& evaluation) {
+  std::vector<double> step(std::size_t(model.nv())), q(start.q.size());
+  for (std::size_t k = 0; k < step.size(); ++k) step[k] = 0.11 * std::cos(1.0 + 2.4 * double(k));
+  integrate(model, start.q, step, q);
+  evaluation.evaluate(model, q, workspace->zero, workspace);
+  return evaluation.rows.are_defined() ? most_rank(evaluation.rows.sparse_jacobian())
+                                       : evaluation.rows.count();
+}
+
 }  // namespace
 
 // Generic row basis: the one of the highest rank at the start and at two assembled states near it
-// (a start may be singular). A function of the model alone. A state where sparse QR is not certain
-// of a large component is replaced by another one; its rank would be at most the generic one. If
-// there are not enough others, its dense matrix decides.
+// (a start may be singular), unless no position can have a higher rank than the start. A function
+// of the model alone. A state where sparse QR is not certain of a large component is replaced by
+// another one; its rank would be at most the generic one. If there are not enough others, its dense
+// matrix decides.
 void RecursiveSolverSelector::estimate_generic_rank(const Model& model, Workspace& workspace,
                                                     ConstraintEvaluation& evaluation) {
   for (int row = 0; row < evaluation.rows.count(); ++row)
     all_holonomic_ &= evaluation.rows.is_holonomic(row);
   State start;
   if (!assembled_start(model, workspace, start)) return;
-  const std::vector<double> direction = sample_direction(model, start, workspace, evaluation);
   RowBasis at_start;
-  std::vector<double> uncertain;  // steps
+  std::vector<double> direction, uncertain;  // uncertain: steps
   int samples = 0;
   const auto take = [&](double step, bool sparse_only) {
     State near = start;
     std::fill(near.v.begin(), near.v.end(), 0.0);
-    std::vector<double> away = direction;
-    for (double& x : away) x *= step;
-    integrate(model, start.q, away, near.q);
+    if (step != 0) {
+      if (direction.empty()) direction = sample_direction(model, start, workspace, evaluation);
+      std::vector<double> away = direction;
+      for (double& x : away) x *= step;
+      integrate(model, start.q, away, near.q);
+    }
     if (!assemble(model, near, workspace, {.nudges = 0})) return true;
     RowBasis basis;
     if (!evaluation.decide(model, near, workspace,
@@ -86,6 +115,9 @@ void RecursiveSolverSelector::estimate_generic_rank(const Model& model, Workspac
       ++samples;
     else
       uncertain.push_back(step);
+    if (step == 0 && has_generic_J_ &&
+        generic_basis_.rank() == most_rank_anywhere(model, start, workspace, evaluation))
+      samples = most_samples;
   }
   for (const double step : uncertain)
     if (samples++ < most_samples) take(step, false);

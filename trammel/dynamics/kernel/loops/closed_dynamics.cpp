@@ -4,6 +4,7 @@
 
 #include "trammel/dynamics/kernel/loops/closed_motion.hpp"
 #include "trammel/dynamics/kernel/loops/closed_state.hpp"
+#include "trammel/dynamics/kernel/loops/loop_length.hpp"
 #include "trammel/dynamics/kernel/loops/row_evaluation.hpp"
 #include "trammel/dynamics/kernel/loops/row_stage.hpp"
 #include "trammel/dynamics/kernel/loops/schedule_partition.hpp"
@@ -55,8 +56,9 @@ template <Scalar S> class ClosedSweep {
         found_(effort_),
         correction_(effort_),
         multipliers_(rows_.size()),
-        A_found_(A_),
-        length_(model.characteristic_length()) {
+        A_found_(A_) {
+    for (const EliminationSchedule::RowGroup& group : schedule.groups)
+      lever_.push_back(loop_length(model, group));
     for (SchedulePiece& piece : SchedulePartition(model, schedule).pieces)
       pieces_.push_back({.what = std::move(piece), .scratch = stages_.scratch()});
   }
@@ -290,7 +292,8 @@ template <Scalar S> class ClosedSweep {
           R g = dot(S_wide, at.z[r]);
           if (at.has_directs) g += rows_.direct(numbers, e, f - body.v_start, r);
           if (f == body.v_end - 1 && rows_.begins_here(e))
-            rows_.set_measure(at, r, length_, world.axes[f], g, D_inverse);
+            rows_.set_measure(at, r, lever_[schedule_.entries[e].group], world.axes[f], g,
+                              D_inverse);
           rows_.set_gain(at, f - body.v_start, r, g, R(D_inverse) * g, R(w_[f]) * g);
           at.z[r] = at.z[r] - g * W_wide;
         }
@@ -333,7 +336,7 @@ template <Scalar S> class ClosedSweep {
   // refinement: efforts, accelerations and multipliers so far
   std::vector<S> given_effort_, found_, correction_, multipliers_;
   std::vector<Motion<S>> A_found_;
-  double length_;
+  std::vector<double> lever_;  // per row group
 };
 
 struct ClosedLaneWorkspace {
