@@ -169,7 +169,7 @@ class Pictures(InFolder):
         _, _, rows = png((self.folder / "p.png").read_bytes())
         for part in 0.4, 0.6, 0.95:
             x, y = x1 + part * (x2 - x1), y1 + part * (y2 - y1)
-            self.assertEqual(rows[round(2 * y)][round(2 * x)], (0x33, 0x47, 0x5B))
+            self.assertEqual(rows[round(2 * y)][round(2 * x)], (0x4F, 0x7C, 0xAC))  # of the first body
 
     def test_a_run_as_an_animated_gif(self):
         self.done("simulate", "@four_bar", "--duration", "4", "--sample", "0.01", "-o", "run.gif", "-o", "run.csv")
