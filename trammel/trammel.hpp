@@ -100,6 +100,7 @@
 #include "trammel/write/plot/plot.hpp"
 #include "trammel/write/plot/stick_figure.hpp"
 #include "trammel/write/report/mode_report.hpp"
+#include "trammel/write/report/overlaid_plots.hpp"
 #include "trammel/write/report/recorded_plots.hpp"
 #include "trammel/write/report/recorded_report.hpp"
 #include "trammel/write/report/run_report.hpp"

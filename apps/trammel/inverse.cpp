@@ -119,6 +119,7 @@ class Inverse final : public Command {
     if (!report_.empty()) {
       MotionReport page = recorded_report(model, samples_of(statistics));
       page.title = fmt::format("{}: {}", model.name(), chosen.name);
+      page.paths = paths_of(statistics);
       write_file(report_, motion_page(model, page, model_, terminal), force_, terminal);
     }
     if (!is_on_stdout)

@@ -47,7 +47,7 @@ class Simulate final : public Command {
     threads_.offer(app);
     offer_repeated(app, "-o,--output", outputs_, "FILE",
                    "write the run: recorded columns (.csv), everything (.h5), summary (.json), an "
-                   "animation (.gif); may be repeated");
+                   "animation (.gif), a video (.webm, by Chromium); may be repeated");
     app.add_option("--report", report_, "write an animated page with plots (.html)")
         ->type_name("FILE");
     journal_.offer(app);
@@ -78,16 +78,16 @@ class Simulate final : public Command {
     Recorder recorder(model, run_inputs, run_.recorded(model));
     const RunMetadata metadata = this->metadata(model, state_and_inputs, recorder.recording());
     const Interrupt interrupt;
-    journal_.open(metadata, !report_.empty() || std::ranges::any_of(outputs_, is_animation),
-                  terminal);
+    const bool has_animation = std::ranges::any_of(outputs_, is_animation),
+               has_page = !report_.empty() || std::ranges::any_of(outputs_, is_video);
+    journal_.open(metadata, has_page || has_animation, terminal);
 
     Workspace workspace = threads_.workspace(model);
     Audit audit(model, run_inputs);
     std::optional<RunReport> page;
-    if (!report_.empty()) page.emplace(model, run_inputs);
+    if (has_page) page.emplace(model, run_inputs);
     std::optional<Animation> animation;
-    if (std::ranges::any_of(outputs_, is_animation))
-      animation.emplace(model, metadata.start.time, metadata.options.duration);
+    if (has_animation) animation.emplace(model, metadata.start.time, metadata.options.duration);
     RunRecord record;
     record.metadata = metadata;
     if (journal_.before()) {
@@ -117,8 +117,12 @@ class Simulate final : public Command {
 
     // a run that stopped early is written, too
     try {
-      write_run(record, outputs_, force_, terminal, animation ? &*animation : nullptr);
-      if (page) write_page(model, *page, audit, record, terminal);
+      const auto made_page = [&] { return page_text(model, *page, audit, record, terminal); };
+      RunPictures pictures;
+      if (animation) pictures.animation = &*animation;
+      if (page) pictures.page = made_page;
+      write_run(record, outputs_, force_, terminal, pictures);
+      if (!report_.empty()) write_file(report_, made_page(), force_, terminal);
     } catch (const WorkFailed& error) {
       if (!journal_.is_open()) throw;
       terminal.complain(error.what(), journal_.what_next());
@@ -229,14 +233,12 @@ class Simulate final : public Command {
                : "the recording up to there is written; it cannot be resumed without a journal";
   }
 
-  void write_page(const Model& model, const RunReport& page, const Audit& audit,
-                  const RunRecord& record, Terminal& terminal) const {
-    write_file(report_,
-               motion_page(model,
-                           page.finish(record.recording, audit, record.metadata.options,
-                                       record.statistics, record.stopped),
-                           model_, terminal),
-               force_, terminal);
+  std::string page_text(const Model& model, const RunReport& page, const Audit& audit,
+                        const RunRecord& record, const Terminal& terminal) const {
+    return motion_page(model,
+                       page.finish(record.recording, audit, record.metadata.options,
+                                   record.statistics, record.stopped),
+                       model_, terminal);
   }
 
   RunMetadata metadata(const Model& model, const StateAndInputs& state_and_inputs,

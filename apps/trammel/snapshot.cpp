@@ -32,7 +32,7 @@ class SnapshotCommand final : public Command {
     motion_.offer(app);
     app.add_option("--at", at_, "times of the pictures [s]: 0,5,10")->type_name("TIMES");
     app.add_option("--every", every_, "interval between pictures [s]")->type_name("TIME");
-    app.add_option("--columns", columns_, "pictures per row; default: 4")->type_name("N");
+    app.add_option("--columns", columns_, "pictures per row; default: up to 3")->type_name("N");
     app.add_option(
            "--view", view_,
            "aside, top (against gravity, or z), front or side (level: along y or x where z is up)")
@@ -52,9 +52,10 @@ class SnapshotCommand final : public Command {
     const Model model = model_.load(terminal);
     RunOptions options = run_.options(model);
     const std::vector<double> times = times_of(options.duration);
-    StickFigureOptions look{.width = 340, .height = 280, .names = false, .faces_flat = true};
+    const int in_a_row = columns(times.size());
+    StickFigureOptions look{.names = false, .faces_flat = true, .colors = true};
+    if (in_a_row > 2) look.width = 460, look.height = 380;
     look_from(look);
-    const int in_a_row = columns();
     StateAndInputs state_and_inputs = motion_.state_and_inputs(model);
     const SimulationInputs run_inputs = motion_.run_inputs(model, state_and_inputs);
     motion_.set_prescribed_state(model, run_inputs, state_and_inputs);
@@ -112,8 +113,8 @@ class SnapshotCommand final : public Command {
       throw UsageError(fmt::format("option --view is '{}'", view_),
                        "it takes aside, top, front or side");
   }
-  int columns() const {
-    if (columns_.empty()) return 4;
+  int columns(std::size_t pictures) const {
+    if (columns_.empty()) return pictures == 4 ? 2 : int(std::min<std::size_t>(pictures, 3));
     const double n = number(columns_, "--columns");
     if (n < 1 || n > 100 || n != int(n))
       throw UsageError(fmt::format("option --columns is '{}'", columns_), "it takes 1 to 100");

@@ -1,11 +1,13 @@
 #include "trajectory_results.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
 #include <fmt/format.h>
 
 #include "quantities.hpp"
+#include "trammel/dynamics/kinematics.hpp"
 #include "trammel/model/units.hpp"
 
 namespace trammel::cli {
@@ -210,6 +212,34 @@ Recording samples_of(const TrajectoryResults& results) {
                  [&](std::size_t k, int f) { return errors.velocity[k][f]; });
   }
   return out.rows(results.errors ? results.errors->times.size() : trajectory.times.size());
+}
+
+std::vector<MotionReport::Path> paths_of(const TrajectoryResults& results) {
+  const Model& model = results.model;
+  Workspace workspace(model);
+  Positions at_start(model);
+  double height = 0;
+  if (model.wheels().empty() &&
+      positions(model, results.trajectory.states.front(), workspace, at_start).ok())
+    height = pose(model, at_start, results.chosen.place).p.z;
+  std::vector<MotionReport::Path> paths{{"desired path", {}}};
+  for (const double time : results.trajectory.times) {
+    const PlanarMotion wanted = results.chosen.path.at(time);
+    paths[0].points.push_back({wanted.x, wanted.y, height});
+  }
+  if (results.errors) {
+    const TrackingErrors& errors = *results.errors;
+    double farthest = 0;
+    std::vector<Vec3<double>> points;
+    for (std::size_t k = 0; k < errors.times.size(); ++k) {
+      const PlanarMotion wanted = results.chosen.path.at(errors.times[k]);
+      points.push_back({wanted.x - errors.x[k], wanted.y - errors.y[k], height});
+      farthest = std::max(farthest, std::hypot(errors.x[k], errors.y[k]));
+    }
+    paths.push_back({fmt::format("simulated under these efforts, up to {:.2g} m from it", farthest),
+                     std::move(points)});
+  }
+  return paths;
 }
 
 Answers extremes_of(const TrajectoryResults& results) {

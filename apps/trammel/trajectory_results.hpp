@@ -7,6 +7,7 @@
 #include "path_options.hpp"
 #include "trammel/simulate/path/follow_path.hpp"
 #include "trammel/simulate/recorder.hpp"
+#include "trammel/write/report/report.hpp"
 
 namespace trammel::cli {
 
@@ -22,6 +23,10 @@ struct TrajectoryResults {
 
 // The recording, sample by sample, with names and units: the path, then the columns of the level.
 Recording samples_of(const TrajectoryResults& results);
+
+// The desired path and, of level 4, the one simulated under the efforts, for the report page: on
+// the floor of a vehicle, else at the height of the place.
+std::vector<MotionReport::Path> paths_of(const TrajectoryResults& results);
 
 // Largest values and their times: "joints", "rollers", "drives", "errors".
 Answers extremes_of(const TrajectoryResults& results);

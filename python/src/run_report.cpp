@@ -3,6 +3,7 @@
 #include "call.hpp"
 #include "trammel/base/suggest.hpp"
 #include "trammel/read/mesh/mesh.hpp"
+#include "trammel/write/plot/plot.hpp"
 #include "trammel/write/report/recorded_plots.hpp"
 #include "trammel/write/report/recorded_report.hpp"
 
@@ -90,12 +91,7 @@ std::string plot_of(const py::object& run, const Patterns& patterns, const py::o
   if (is_page) {
     text = plots_page(recording, columns, title);
   } else {
-    const std::vector<std::string> pictures = recorded_plots(recording, columns, title);
-    if (pictures.size() > 1)
-      throw std::invalid_argument("plot: the columns have " + std::to_string(pictures.size()) +
-                                  " units, a picture has one axis: name columns of one unit, or "
-                                  "write a page, 'plots.html'");
-    text = pictures.at(0);
+    text = stacked_pictures(recorded_plots(recording, columns, title));
   }
   write_to(path, text);
   return text;
@@ -144,8 +140,11 @@ void bind_run_report(py::module_& module) {
       "plot", &plot_of, py::arg("run"), py::arg("columns") = Patterns("*"),
       py::arg("path") = py::none(), py::kw_only(), py::arg("title") = "", py::arg("force") = false,
       "Columns of a Run as a picture (SVG), or, if path ends in .html, as a page of plots to zoom, "
-      "one for each unit; '*' stands for anything.\n\nplot(run, 'q.*', 'angles.svg') writes it, "
-      "over a file that exists only with force=True; the text is returned in any case.");
+      "one below the other for each unit; '*' stands for anything.
+
+plot(run, 'q.*', "
+      "'angles.svg') writes it, over a file that exists only with force=True; the text is returned "
+      "in any case.");
 }
 
 }  // namespace trammel::python

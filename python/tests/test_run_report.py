@@ -56,8 +56,8 @@ def test_a_picture_of_columns(run, tmp_path):
     assert len(re.findall(r'<text class="p-text" x="[^"]*" y="[^"]*">q\.', text)) == 3
     both = trammel.plot(run, ["q.motor", "v.motor"], tmp_path / "both.html")
     assert both.count("<svg") == 2
-    with pytest.raises(ValueError, match="2 units, a picture has one axis"):
-        trammel.plot(run, ["q.motor", "v.motor"])
+    stacked = trammel.plot(run, ["q.motor", "v.motor"])  # one picture, a panel for each unit
+    assert stacked.count("<svg") == 3 and ">[rad]</text>" in stacked and ">[rad/s]</text>" in stacked
     with pytest.raises(ValueError, match="no column 'q.moter'; did you mean 'q.motor'"):
         trammel.plot(run, "q.moter")
 

@@ -231,6 +231,55 @@ void write_far(const std::string& folder) {
   write_report(folder, "far", model, report);
 }
 
+// A vehicle with an arm on a circle of 1 m, its yaw the time in rad; three bodies at one place, no
+// potential energy, one of two drives at rest, repeated events; optionally with the path given.
+void write_tour(const std::string& folder, const std::string& name, bool has_path) {
+  Description description("tour");
+  description.gravity = {0.0, 0.0, 0.0};
+  for (const char* body : {"chassis", "mast", "sensor", "arm"})
+    description.body(body, {1.0, {}, {0.1, 0.0, 0.0, 0.1, 0.0, 0.1}});
+  Shape shape;
+  shape.size = {0.5, 0.3, 0.2};
+  description.bodies[0].shapes = {shape};
+  description.joint("base", JointKind::free, "ground", "chassis");
+  description.joint("idle", JointKind::revolute, "chassis", "mast", {.drive = Drive::torque});
+  description.joint("bolt", JointKind::fixed, "chassis", "sensor");
+  description.joint("shoulder", JointKind::revolute, "chassis", "arm",
+                    {.axis = {0, 1, 0}, .drive = Drive::torque});
+  description.frame("hand", "arm", {{0.4, 0.0, 0.0}});
+  const Model model = build_model(description);
+  Workspace workspace(model);
+  MotionReport report;
+  report.title = model.name();
+  add_columns(model, report);
+  const std::size_t efforts = report.series.size();
+  report.series.push_back({"tau.idle", "N m", "efforts", {}});
+  report.series.push_back({"tau.shoulder", "N m", "efforts", {}});
+  report.arrows = {{"shoulder", BodyId(4), {}, {}}, {"idle", BodyId(2), {}, {}}};
+  if (has_path) report.paths.emplace_back("desired path");
+  for (int k = 0; k <= 160; ++k) {
+    State state = neutral_state(model);
+    const double t = state.time = 0.05 * k;
+    const NamedJoint& base = model[*model.find_joint("base")];
+    const std::size_t q = std::size_t(base.q_start);
+    state.q[q] = std::cos(t / 2), state.q[q + 3] = std::sin(t / 2);
+    state.q[q + 4] = std::cos(t), state.q[q + 5] = std::sin(t);
+    state.q[std::size_t(model[*model.find_joint("shoulder")].q_start)] = 0.5 * std::sin(t);
+    for (double& rate : state.v) rate = 0.1;
+    record(model, state, workspace, report);
+    report.series[efforts].values.push_back(0);
+    report.series[efforts + 1].values.push_back(30 + std::sin(t));
+    const Vec3<double> at = report.poses.back()[4].p;
+    report.arrows[0].at.push_back(at), report.arrows[0].force.push_back({0, 0, 10300});
+    report.arrows[1].at.push_back(at), report.arrows[1].force.push_back({0, 0, 5150});
+    if (has_path) report.paths[0].points.push_back({std::cos(t), std::sin(t), 0});
+  }
+  for (int k = 0; k < 6; ++k)
+    report.moments.push_back({1.0 + k, fmt::format("hand hits the stop: {:.3g} J lost", 0.5 + k)});
+  report.moments.push_back({7.5, "the end is near"});
+  write_report(folder, name, model, report);
+}
+
 // A ball with a prescribed motion over hills.
 void write_hills(const std::string& folder) {
   Description description("ball on hills");
@@ -469,6 +518,8 @@ int main(int count, char** words) {
     for (const char* name : {"six_axis_arm", "humanoid", "puma_560"})
       trammel::write_waving(words[1], name);
     trammel::write_far(words[1]);
+    trammel::write_tour(words[1], "tour", false);
+    trammel::write_tour(words[1], "tour_along_path", true);
     trammel::write_hills(words[1]);
     trammel::write_odd(words[1]);
     trammel::write_meshes(words[1]);

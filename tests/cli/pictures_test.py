@@ -115,8 +115,8 @@ class Pictures(InFolder):
         self.done("convert", "@pendulum", "model.toml")
         (self.folder / "table.csv").write_text("")
         cases = [
-            (["simulate", "nowhere.toml", "-o", "a.mp4"], "-o", ".csv, .h5, .hdf5, .json, .gif"),
-            (["simulate", "nowhere.toml", "-o", "run.csv", "-o", "a.mat"], "-o", ".csv, .h5, .hdf5, .json, .gif"),
+            (["simulate", "nowhere.toml", "-o", "a.mp4"], "-o", ".csv, .h5, .hdf5, .json, .gif, .webm"),
+            (["simulate", "nowhere.toml", "-o", "run.csv", "-o", "a.mat"], "-o", ".csv, .h5, .hdf5, .json, .gif, .webm"),
             (["simulate", "nowhere.toml", "--report", "a.pdf"], "--report", ".html, .htm"),
             (["recover", "nowhere.journal", "-o", "a.gif"], "-o", ".csv, .h5, .hdf5, .json"),
             (["inverse", "nowhere.toml", "-o", "a.xlsx"], "-o", ".csv, .json"),
@@ -169,7 +169,7 @@ class Pictures(InFolder):
         _, _, rows = png((self.folder / "p.png").read_bytes())
         for part in 0.4, 0.6, 0.95:
             x, y = x1 + part * (x2 - x1), y1 + part * (y2 - y1)
-            self.assertEqual(rows[round(2 * y)][round(2 * x)], (0x33, 0x47, 0x5B))
+            self.assertEqual(rows[round(2 * y)][round(2 * x)], (0x4F, 0x7C, 0xAC))  # of the first body
 
     def test_a_run_as_an_animated_gif(self):
         self.done("simulate", "@four_bar", "--duration", "4", "--sample", "0.01", "-o", "run.gif", "-o", "run.csv")
@@ -211,9 +211,82 @@ class Pictures(InFolder):
             self.assertGreaterEqual(picture.count('class="wheel"'), wheels)
             self.assertIn('class="wheel"', self.done("info", model, "--svg", "-").out)
         picture = self.done("snapshot", "@four_bar", "--at", "0").out
-        self.assertGreater(picture.index('class="body"'), picture.rindex('class="anchor"'))
+        self.assertGreater(picture.index('class="solid"'), picture.rindex('class="anchor"'))
         # if the mechanism reaches below its anchor no post is drawn
         self.assertNotIn('class="post"', picture)
+
+    def test_a_plot_has_a_panel_for_each_unit(self):
+        self.done("simulate", "@double_pendulum", "--duration", "1", "-o", "run.csv")
+        one = self.done("plot", "run.csv", "q.*").out
+        both = self.done("plot", "run.csv", "q.*", "v.*", "--title", "a swing").out
+        high = [int(re.search(r'viewBox="0 0 720 (\d+)"', svg)[1]) for svg in (one, both)]
+        self.assertEqual(high, [300, 600])
+        texts = re.findall(r"<text[^>]*>([^<]*)</text>", both)
+        self.assertEqual([texts.count(text) for text in ("[rad]", "[rad/s]", "a swing", "time [s]")], [1, 1, 1, 2])
+        self.done("plot", "run.csv", "q.*", "v.*", "-o", "both.png")
+        width, height, rows = png((self.folder / "both.png").read_bytes())
+        self.assertEqual((width, height), (1440, 1200))
+        for half in rows[:600], rows[600:]:  # lines in both panels
+            self.assertTrue(any((0x2F, 0x6F, 0xBF) in row for row in half))
+
+    def test_runs_are_drawn_over_each_other_with_their_differences(self):
+        for name, gravity in ("earth", "9.81"), ("moon", "1.62"):
+            self.done("simulate", "@double_pendulum", "--gravity", f"0,0,-{gravity}", "--duration", "1", "-o", f"{name}.csv")
+        run = {name: [list(map(float, line.split(","))) for line in (self.folder / f"{name}.csv").read_text().splitlines()[1:] if line[:1].isdigit()]
+               for name in ("earth", "moon")}
+        joint = [c.split("[")[0].strip() for c in (self.folder / "earth.csv").read_text().splitlines()[0].split(",")][1]
+        answer = self.done("plot", "earth.csv", "moon.csv", joint)
+        self.assertIn(f">earth: {joint}<", answer.out)
+        self.assertIn(f">moon: {joint}<", answer.out)
+        largest = max(abs(a[1] - b[1]) for a, b in zip(run["earth"], run["moon"]))
+        self.assertRegex(answer.err, rf"^{re.escape(joint)} differs by at most {largest:.3g} rad, at t = ")
+        page = self.done("plot", "earth.csv", "moon.csv", joint, "-o", "both.html")
+        self.assertIn(f"moon: {joint}", (self.folder / "both.html").read_text())
+        self.assertEqual(self.done("plot", "earth.csv", "earth.csv", joint).err.count("at most 0 rad"), 1)
+
+    def test_a_column_across_instead_of_the_time(self):
+        self.done("simulate", "@double_pendulum", "--duration", "1", "-o", "run.csv")
+        names = [c.split("[")[0].strip() for c in (self.folder / "run.csv").read_text().splitlines()[0].split(",")]
+        q, v = names[1], next(name for name in names if name.startswith("v."))
+        picture = self.done("plot", "run.csv", v, "--x", q).out
+        self.assertIn(f">{q} [rad]<", picture)
+        self.assertNotIn(">time", picture)
+        for words, message in ((("--x", q + "x"), f"trammel: run.csv has no column '{q}x'\n  hint: did you mean '{q}'?\n"),
+                               (("--x", q, "-o", "a.html"), "trammel: option --x is for pictures: a page has the time on its horizontal axis\n"
+                                                            "  hint: -o FILE.svg or -o FILE.png\n"),
+                               (("--x", v), "trammel: no column is left for the vertical axis\n  hint: name one other than that of --x\n")):
+            answer = self.trammel("plot", "run.csv", v, *words)
+            self.assertEqual((answer.code, answer.out, answer.err), (2, "", message))
+
+    def test_a_video_needs_chromium_and_says_so_before_the_run(self):
+        answer = self.trammel("simulate", "nowhere.toml", "-o", "run.webm", env={"PATH": str(self.folder)})
+        self.assertEqual((answer.code, answer.out), (1, ""))
+        self.assertRegex(answer.err, r"^trammel: run.webm cannot be written: (no Chromium is on the PATH.*apt install chromium.*-o FILE.gif|.*npm.*)\n$")
+        # a browser that ends at once
+        (self.folder / "chromium").write_text("#!/bin/sh\nexit 1\n")
+        (self.folder / "chromium").chmod(0o755)
+        answer = self.trammel("simulate", "@pendulum", "--duration", "0.1", "-o", "run.webm", env={"PATH": f"{self.folder}:/usr/bin:/bin"})
+        self.assertEqual(answer.code, 1)
+        self.assertRegex(answer.err, "the video cannot be made: the browser has ended|npm")
+        self.assertFalse((self.folder / "run.webm").exists())
+
+    def test_the_page_of_inverse_has_the_path_and_the_simulated_one(self):
+        self.done("inverse", "@diff_drive", "--path", "round", "--sample", "0.5", "--report", "round.html")
+        page = (self.folder / "round.html").read_text()
+        if '"paths":' in page:  # not in a build without npm
+            self.assertIn('"name":"desired path"', page)
+            self.assertRegex(page, r'"name":"simulated under these efforts, up to [0-9.e+-]+ m from it"')
+
+    def test_snapshots_are_large_and_a_vehicle_stays_in_their_middle(self):
+        picture = self.done("snapshot", "@mecanum", "--at", "0,10").out
+        self.assertIn('viewBox="0 0 1280 520"', picture)
+        middles = []
+        for group in picture.split("<g transform")[1:]:
+            xs = [float(x) for points in re.findall(r'class="solid"[^>]* points="([^"]*)"', group) for x in re.findall(r"(-?[\d.]+),", points)]
+            middles.append((min(xs) + max(xs)) / 2)
+            self.assertGreater(max(xs) - min(xs), 200)  # of 640 px
+        for middle in middles:
+            self.assertAlmostEqual(middle, 320, delta=64)
 
 
 if __name__ == "__main__":

@@ -56,7 +56,8 @@ std::vector<Point> rods(const std::vector<double>& q) {
 TEST(reference_drawings, the_free_robot_from_above) {
   shows({"G-52", "stick_figures", "report_page"});
   // its plane is that of y and z: the view along x is the view from above
-  const StickFigureOptions above{.width = 400, .height = 400, .azimuth = 0, .elevation = 0};
+  const StickFigureOptions above{
+      .width = 400, .height = 400, .azimuth = 0, .elevation = 0, .shapes = false};
   const double times[] = {0, 1, 5, 10};
   const std::vector<double> published[] = {
       {0, 0, 0, 0.3, -0.5},
@@ -120,7 +121,7 @@ std::vector<Point> links(const std::vector<double>& q) {
 TEST(reference_drawings, the_closed_chain_as_sticks) {
   shows({"M-68", "stick_figure", "stick_figures"});
   const double quarter = std::numbers::pi / 2;
-  const StickFigureOptions front{.azimuth = -quarter, .elevation = 0};
+  const StickFigureOptions front{.azimuth = -quarter, .elevation = 0, .shapes = false};
   // where links begin and end: drawn at rest, and hanging in the end
   const std::vector<Point> start = {{0, 0}, {0, 2}, {1, 2}, {1, 3}, {2, 3}},
                            end = {{0, 0}, {2, 0}, {2, 1}, {2, 2}, {2, 3}};

@@ -1,5 +1,6 @@
 // One plot over time: series of one group and one unit, with a line at the current time.
 import uPlot from "uplot";
+import type { Angles } from "./angles";
 import type { Series } from "./data";
 import { element, short } from "./dom";
 import type { Player } from "./player";
@@ -9,9 +10,23 @@ const rounding = 1e-12; // relative to 1
 // legible on white and on near black
 export const seriesColours = ["#3b82d6", "#e07a2f", "#2fa36b", "#c2528b", "#8a63d2", "#c79a1e", "#1f9fb0", "#d4504c"];
 
-// Values that a plot does not draw: a value that is not finite leaves a gap.
-function drawable(values: Float64Array): Float64Array | (number | null)[] {
-  return values.every(Number.isFinite) ? values : Array.from(values, (value) => (Number.isFinite(value) ? value : null));
+// Values in the unit of the plot. A value that is not finite leaves a gap.
+function drawable(values: Float64Array, factor: number): Float64Array | (number | null)[] {
+  if (!values.every(Number.isFinite)) return Array.from(values, (value) => (Number.isFinite(value) ? factor * value : null));
+  return factor === 1 ? values : values.map((value) => factor * value);
+}
+
+// Lines that lie on an earlier one, as the total energy on the kinetic where nothing else stores any: they are dashed, so
+// that both are seen.
+function hiding(series: Series[]): boolean[] {
+  const range = Math.max(...series.map(({ values }) => spread(values)));
+  const isSame = (a: Float64Array, b: Float64Array) => a.every((value, k) => Object.is(value, b[k]) || Math.abs(value - b[k]!) <= 0.004 * range);
+  return series.map(({ values }, k) => series.slice(0, k).some((other) => isSame(other.values, values)));
+}
+function spread(values: Float64Array): number {
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of values) if (Number.isFinite(value)) [low, high] = [Math.min(low, value), Math.max(high, value)];
+  return low <= high ? high - low : 0;
 }
 
 export interface ChartLook {
@@ -24,7 +39,7 @@ export class ChartGroup {
   readonly charts = new Set<Chart>();
   private range: [number, number] | null = null; // null: the whole range
 
-  constructor(private readonly player: Player, readonly look: ChartLook) {}
+  constructor(private readonly player: Player, readonly look: ChartLook, readonly angles: Angles) {}
 
   zoom(range: [number, number] | null): void {
     this.range = range;
@@ -39,10 +54,12 @@ export class ChartGroup {
 export class Chart {
   readonly root: HTMLElement;
   readonly names: string[];
+  readonly dashed: string[]; // of these
   private readonly plot: uPlot;
   private readonly head = element("span", { class: "playhead", "aria-hidden": "true" });
   private readonly readings: HTMLElement[];
   private readonly readTime = element("output", { class: "when" });
+  private readonly factor: number; // from recorded to shown values
   private hovered: number | null = null;
 
   constructor(
@@ -53,9 +70,13 @@ export class Chart {
     private readonly group: ChartGroup,
     remove: (series: Series) => void,
   ) {
-    const { group: kind, unit, natural } = series[0]!;
+    const { group: kind, unit: recorded, natural } = series[0]!;
+    const { unit, factor } = group.angles.shown(recorded);
+    this.factor = factor;
     const { height, namesTime } = group.look;
+    const isDashed = hiding(series);
     this.names = series.map(({ name }) => name);
+    this.dashed = this.names.filter((_, k) => isDashed[k]);
     this.readings = series.map(() => element("output", {}, ""));
     const legend = element(
       "ul",
@@ -97,12 +118,12 @@ export class Chart {
           bind: { dblclick: () => () => (group.zoom(null), null) },
           points: { size: 7 },
         },
-        scales: { x: { time: false, ...(isSingle ? { range: [player.first - 0.5, player.first + 0.5] } : {}) }, y: { range: (_, low, high) => yRange(low, high, natural) } },
+        scales: { x: { time: false, ...(isSingle ? { range: [player.first - 0.5, player.first + 0.5] } : {}) }, y: { range: (_, low, high) => yRange(low, high, factor * natural) } },
         axes: [
           { ...axis(), size: 30, space: 60, ...(namesTime ? { label: "time [s]", labelSize: 18, labelFont: "11px system-ui, sans-serif" } : {}) },
           { ...axis(), size: 58, space: 32 },
         ],
-        series: [{}, ...series.map((one, k) => ({ label: one.name, stroke: colours[k]!, width: 1.75, points: isSingle ? { show: true, size: 8 } : {} }))],
+        series: [{}, ...series.map((one, k) => ({ label: one.name, stroke: colours[k]!, width: 1.75, ...(isDashed[k] ? { dash: [7, 7] } : {}), points: isSingle ? { show: true, size: 8 } : {} }))],
         hooks: {
           setSelect: [
             (plot) => {
@@ -115,7 +136,7 @@ export class Chart {
           draw: [() => this.putHead()],
         },
       },
-      [player.times, ...series.map(({ values }) => drawable(values))] as uPlot.AlignedData,
+      [player.times, ...series.map(({ values }) => drawable(values, factor))] as uPlot.AlignedData,
       canvas,
     );
     this.plot.over.append(this.head);
@@ -180,13 +201,13 @@ export class Chart {
     this.series.forEach(({ values }, k) => {
       const value = values[index];
       const next = fraction > 0 ? values[index + 1] : undefined;
-      const text = value === undefined ? "" : short(this.told(next === undefined ? value : value + fraction * (next - value)));
+      const text = value === undefined ? "" : short(this.shown(next === undefined ? value : value + fraction * (next - value)));
       if (this.readings[k]!.textContent !== text) this.readings[k]!.textContent = text;
     });
   }
-  // A value that is only rounding relative to the magnitude of its series is 0, as in the plot.
-  private told(value: number): number {
-    return Math.abs(value) <= rounding * this.series[0]!.natural ? 0 : value;
+  // In the unit of the plot. A value that is only rounding relative to the magnitude of its series is 0, as in the plot.
+  private shown(value: number): number {
+    return Math.abs(value) <= rounding * this.series[0]!.natural ? 0 : this.factor * value;
   }
   private putHead(): void {
     if (!this.plot) return; // under construction

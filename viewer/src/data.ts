@@ -1,12 +1,13 @@
 // Data of the page, written by trammel/write: one JSON text; long columns of numbers are base64 of little-endian
 // bytes.
+import { withAngles } from "./orientation";
 
 export type Vector = [number, number, number];
 export type Placement = [number, number, number, number, number, number, number]; // x y z, quaternion x y z w
 export type Fact = [string, string];
 
 export interface Shape {
-  kind: "box" | "sphere" | "cylinder" | "capsule" | "wheel" | "mesh";
+  kind: "box" | "sphere" | "cylinder" | "capsule" | "wheel" | "spokes" | "mesh"; // spokes: marks on a cylinder that is a wheel
   size: Vector; // box: edges; sphere: radius; mesh: its scale; the others, along z: radius, length
   at: Placement;
   color: [number, number, number, number] | null;
@@ -58,12 +59,17 @@ export interface Series {
   group: string;
   natural: number; // magnitude of the values: a series whose range is only rounding relative to it is drawn flat
   values: Float64Array;
+  isQuaternion?: boolean; // a component whose yaw, pitch and roll are shown instead
 }
 export interface Arrow {
   name: string;
   body: number;
   at: Float32Array; // three numbers per sample, world axes
   force: Float32Array;
+}
+export interface Path {
+  name: string; // "desired path"
+  points: Float32Array; // three numbers each, world axes
 }
 export interface AuditLine {
   name: string;
@@ -80,6 +86,8 @@ export interface Report {
   floor: number | null; // height of the ground under wheels, along up [m]
   model: string;
   length: number; // characteristic length of the mechanism [m]
+  travels: boolean; // nothing holds it near a place: a vehicle, a floating body
+  driven: string[]; // names of joints with a drive or an input
   bodies: Body[];
   axes: JointAxis[];
   frames: Frame[];
@@ -89,6 +97,7 @@ export interface Report {
   times: Float64Array;
   series: Series[];
   arrows: Arrow[];
+  paths: Path[];
   audit: AuditLine[];
   moments: Moment[];
   facts: Fact[];
@@ -112,12 +121,13 @@ const floats = (base64: string) => new Float32Array(bytes(base64));
 
 // The same report, columns still as text.
 type AsText<T> = { [K in keyof T]: T[K] extends Float32Array | Float64Array ? string : T[K] };
-type WrittenReport = Omit<AsText<Report>, "bodies" | "series" | "arrows" | "terrains" | "meshes"> & {
+type WrittenReport = Omit<AsText<Report>, "bodies" | "series" | "arrows" | "paths" | "terrains" | "meshes"> & {
   meshes: WrittenMesh[];
   terrains: AsText<Terrain>[];
   bodies: AsText<Body>[];
   series: AsText<Series>[];
   arrows: AsText<Arrow>[];
+  paths: AsText<Path>[];
 };
 
 // Points lie on a grid: low + step * grid, axis by axis.
@@ -135,7 +145,7 @@ function readMesh({ file, low, step, points, triangles }: WrittenMesh): Mesh {
   return { file, points: placed, triangles: new Uint32Array(bytes(triangles)) };
 }
 
-const readSeries = (written: AsText<Series>[]): Series[] => written.map((series) => ({ ...series, values: doubles(series.values) }));
+const readSeries = (written: AsText<Series>[]): Series[] => withAngles(written.map((series) => ({ ...series, values: doubles(series.values) })));
 
 export function readPlots(text: string): PlotsPage {
   const written = JSON.parse(text) as Omit<AsText<PlotsPage>, "series"> & { series: AsText<Series>[] };
@@ -151,6 +161,7 @@ export function readReport(text: string): Report {
     terrains: written.terrains.map((terrain) => ({ ...terrain, heights: floats(terrain.heights) })),
     meshes: written.meshes.map(readMesh),
     series: readSeries(written.series),
+    paths: written.paths.map((path) => ({ ...path, points: floats(path.points) })),
     arrows: written.arrows.map((arrow) => ({ ...arrow, at: floats(arrow.at), force: floats(arrow.force) })),
   };
 }

@@ -49,6 +49,20 @@ export function short(value: number): string {
   return String(Number(value.toPrecision(5)));
 }
 
+// Three digits with a prefix: "10.3 kN".
+export function withPrefix(value: number, unit: string): string {
+  const size = Math.abs(value);
+  const prefixes: [number, string][] = [
+    [1e6, "M"],
+    [1e3, "k"],
+    [1, ""],
+    [1e-3, "m"],
+    [1e-6, "\u00b5"],
+  ];
+  const [scale, prefix] = prefixes.find(([one]) => size >= 0.9995 * one) ?? [1, ""];
+  return `${Number((value / scale).toPrecision(3))} ${prefix}${unit}`;
+}
+
 // As many decimals as steps of this size need.
 export function withDecimalsOf(step: number): (value: number) => string {
   const decimals = Math.min(Math.max(Math.ceil(-Math.log10(Math.max(step, 1e-12)) - 1e-9), 0), 9);

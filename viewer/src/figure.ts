@@ -52,6 +52,8 @@ function geometryOf(shape: Shape, meshes: THREE.BufferGeometry[]): THREE.BufferG
       return new THREE.SphereGeometry(a, 40, 24);
     case "capsule":
       return standing(new THREE.CapsuleGeometry(a, b, 12, 32));
+    case "spokes":
+      return spokes(a, b);
     case "cylinder":
     case "wheel":
       return standing(new THREE.CylinderGeometry(a, a, b, 48));
@@ -80,6 +82,10 @@ function shaped(shape: Shape, colour: string, meshes: THREE.BufferGeometry[]): T
   const painted = own
     ? paint(new THREE.Color().setRGB(own[0], own[1], own[2], THREE.SRGBColorSpace), own[3])
     : paint(colour);
+  if (shape.kind === "spokes") {
+    const hue = painted.color.getHSL({ h: 0, s: 0, l: 0 }, THREE.SRGBColorSpace);
+    painted.color.offsetHSL(0, 0, hue.l < 0.3 ? 0.25 : -0.16); // a mark on a black tire is lighter
+  }
   const mesh = new THREE.Mesh(geometryOf(shape, meshes), painted);
   if (shape.kind === "mesh") {
     mesh.scale.set(...shape.size);

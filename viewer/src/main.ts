@@ -3,17 +3,18 @@ import "uplot/dist/uPlot.min.css";
 import "./page.css";
 import "./plots.css";
 import "./style.css";
+import { Angles } from "./angles";
+import { firstPlots } from "./choice";
 import { readReport } from "./data";
-import { element, short, switchButton } from "./dom";
+import { element } from "./dom";
 import { bodyColour } from "./figure";
+import { filmAsText } from "./film";
 import { Mechanism } from "./mechanism";
-import { Axes, Forces, Links, Traces } from "./overlays";
 import { auditBadge, BodiesPanel, modelPanel } from "./panels";
+import { Picture } from "./picture";
 import { Player } from "./player";
-import { mostLookedFor, Plots } from "./plots";
-import { Stage } from "./stage";
+import { Plots } from "./plots";
 import { Tabs } from "./tabs";
-import { Terrains } from "./terrain";
 import { Themes } from "./theme";
 import { themeButton } from "./theme_button";
 import { Transport } from "./transport";
@@ -23,79 +24,22 @@ const themes = new Themes();
 const player = new Player(report.times);
 const mechanism = new Mechanism(report, player);
 
-// the picture
-const picture = element("div", { class: "picture" });
-const stage = new Stage(mechanism, picture, report.floor, report.up);
-const terrains = new Terrains(report, mechanism);
-if (terrains.any) stage.showFloor(false);
-const axes = new Axes(report, mechanism);
-const forces = new Forces(report, player, 0.3 * stage.near);
-const links = new Links(report, mechanism);
-const traces = new Traces(report, player);
-stage.scene.add(forces.root, links.root, traces.root);
-axes.show(false);
-forces.root.visible = false;
-
-// labels of the bodies
-const labels = report.bodies.slice(1).map((body, k) => ({ index: k + 1, tag: element("span", { class: "name-tag" }, body.name) }));
-const names = element("div", { class: "names", "aria-hidden": "true" }, ...labels.map(({ tag }) => tag));
-names.hidden = true;
-stage.onFrame = () => {
-  if (names.hidden) return;
-  const box = picture.getBoundingClientRect();
-  for (const { index, tag } of labels) {
-    const { x, y, isSeen } = stage.onPage(mechanism.middle(index));
-    tag.hidden = !isSeen;
-    tag.style.transform = `translate(${x - box.left}px, ${y - box.top}px)`;
-  }
-};
-
-// visibility and view
+const angles = new Angles();
+const picture = new Picture(report, mechanism, player);
+const { stage } = picture;
 const followed = () => (mechanism.selected === null ? mechanism.centre() : mechanism.position(mechanism.selected));
 let followedAt = followed();
-const forceSize = element("input", { type: "range", min: "-1", max: "1", step: "any", value: "0", class: "force-size", "aria-label": "Length of the force arrows" });
-forceSize.hidden = true;
-forceSize.addEventListener("input", () => {
-  forces.setSize(10 ** Number(forceSize.value));
-  stage.invalidate();
-});
-const switches = element("div", { class: "tools left", role: "group", "aria-label": "What is shown" });
-if (report.axes.length > 0) switches.append(switchButton("Axes", "Axes of the joints", false, (on) => (axes.show(on), stage.invalidate())));
-if (forces.largest > 0)
-  switches.append(
-    switchButton("Forces", `Forces as arrows; the largest of the run is ${short(forces.largest)} N`, false, (on) => {
-      forces.root.visible = on;
-      forceSize.hidden = !on;
-      forces.update();
-      stage.invalidate();
-    }),
-    forceSize,
-  );
-switches.append(
-  switchButton("Names", "Names of the bodies", false, (on) => ((names.hidden = !on), stage.invalidate())),
-  switchButton("Floor", `Grid of ${short(stage.cell)} m, and shadows`, true, (on) => {
-    terrains.show(on);
-    stage.showFloor(on && !terrains.any);
-  }),
-);
-const follow = switchButton("Follow", "The camera goes along with it, or with the selected body", stage.goesFar, (on) => (stage.isFollowing = on));
-follow.hidden = !stage.goesFar;
-const views = element(
-  "div",
-  { class: "tools right", role: "group", "aria-label": "Camera" },
-  follow,
-  ...(["fit", "front", "side", "top"] as const).map((view) =>
-    element("button", { type: "button", title: view === "fit" ? "All in the picture (F)" : `Seen from the ${view}`, click: () => stage.look(view) }, view[0]!.toUpperCase() + view.slice(1)),
-  ),
-);
-const scale = element("span", { class: "scale" }, `grid ${short(stage.cell)} m`);
-scale.hidden = terrains.any; // the grid of a terrain has other lines
-if (stage.hasPicture) picture.append(names, switches, views, scale);
-if (report.times.length === 0) picture.append(element("p", { class: "notice" }, "Nothing was recorded: there is no motion to show."));
 
 // the panels
-const plots = new Plots(report.series, player, themes, { height: 196, namesTime: false, shows: mostLookedFor, hint: "Click to go to a time, drag to zoom, double-click to see all again." });
-const bodies = new BodiesPanel(report, mechanism, traces, select, () => stage.invalidate());
+const plots = new Plots(report.series, player, themes, angles, {
+  height: 196,
+  namesTime: false,
+  shows: (all) => firstPlots(all, report.driven),
+  hint: "Click to go to a time, drag to zoom, double-click to see all again.",
+});
+const bodies = new BodiesPanel(report, mechanism, picture.traces, select);
+const traced = picture.traces.onChange;
+picture.traces.onChange = () => (traced(), bodies.mark());
 const tabs = new Tabs([
   ["Plots", plots.root],
   ["Bodies", bodies.root],
@@ -106,8 +50,6 @@ const transport = new Transport(player, report.moments);
 function select(index: number | null): void {
   mechanism.select(index);
   bodies.show(index);
-  follow.hidden = index === null && !stage.goesFar;
-  if (follow.hidden && stage.isFollowing) follow.click(); // no moving body is left to follow
   followedAt = followed();
   stage.invalidate();
 }
@@ -132,7 +74,7 @@ themes.follow(dress);
 // the page
 const badge = auditBadge(report, () => tabs.open("Model"));
 const head = element("header", {}, element("h1", {}, report.title), element("p", {}, report.model === report.title ? "" : report.model), ...(badge ? [badge] : []), themeButton(themes));
-document.body.append(head, element("main", {}, element("div", { class: "watch" }, picture, transport.root), tabs.root));
+document.body.append(head, element("main", {}, element("div", { class: "watch" }, picture.root, transport.root), tabs.root));
 dress();
 
 // every part follows the clock
@@ -155,15 +97,11 @@ player.follow(() => {
   if (stage.isFollowing) stage.shift(at.clone().sub(followedAt));
   followedAt = at;
   stage.lightAt(mechanism.centre());
-  links.update();
-  forces.update();
-  traces.update();
+  picture.update();
   transport.update();
   plots.update();
   bodies.update();
-  stage.invalidate();
 });
-links.update();
 
 // keys
 const twentieth = Math.max(1, Math.round(report.times.length / 20));
@@ -210,6 +148,7 @@ const readBack = {
   seriesNames: () => report.series.map(({ name }) => name),
   plottedSeries: () => plots.shownNames,
   plotSeries: (wanted: string[]) => plots.choose(wanted),
+  dashedSeries: () => plots.dashedNames,
   plotTimes: () => plots.shownTimes,
   plotRanges: () => plots.shownRanges("y"), // of the values, a pair for each plot
   isFollowing: () => stage.isFollowing,
@@ -218,7 +157,10 @@ const readBack = {
   isPlaying: () => player.playing,
   theme: () => themes.current,
   hasPicture: () => stage.hasPicture,
-  terrainHeight: (x: number, y: number) => terrains.heightAt(x, y),
+  terrainHeight: (x: number, y: number) => picture.terrains.heightAt(x, y),
+  tracedPoints: () => picture.traces.shownLabels,
+  angleUnit: () => angles.unit,
+  film: () => filmAsText(player, stage, themes, report.title), // WebM in base64
   isFloorShown: () => stage.isFloorShown,
 };
 Object.assign(window, { trammel: readBack });

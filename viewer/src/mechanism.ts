@@ -91,21 +91,25 @@ export class Mechanism {
     for (const index of this.moving) sum.add(this.position(index));
     return sum.divideScalar(Math.max(this.moving.length, 1));
   }
-  // Largest extent of all moving bodies at one time, and the diagonal of the box that its center covers [m].
-  travel(): { size: number; way: number } {
+  // Extent of all moving bodies at one time: the largest, at the start, and one that a quarter of the run stays below; and
+  // the diagonal of the box that its center covers [m].
+  travel(): { size: number; first: number; usual: number; way: number } {
     const count = this.report.times.length;
     const stride = Math.max(1, Math.floor(count / 80));
     const boxes = this.figures.map(ownBox);
     const middles = new THREE.Box3();
-    let size = 0;
+    const sizes: number[] = [];
     for (let index = 0; index < count; index += stride) {
       const box = new THREE.Box3();
       for (const k of this.moving) box.union(new THREE.Box3().setFromPoints(this.cornersAt(k, boxes[k]!, index)));
       if (box.isEmpty()) continue;
-      size = Math.max(size, box.getSize(new THREE.Vector3()).length());
+      sizes.push(box.getSize(new THREE.Vector3()).length());
       middles.expandByPoint(box.getCenter(new THREE.Vector3()));
     }
-    return { size, way: middles.isEmpty() ? 0 : middles.getSize(new THREE.Vector3()).length() };
+    const first = sizes[0] ?? 0;
+    sizes.sort((a, b) => a - b);
+    const [size, usual] = [sizes[sizes.length - 1] ?? 0, sizes[Math.floor(sizes.length / 4)] ?? 0];
+    return { size, first, usual, way: middles.isEmpty() ? 0 : middles.getSize(new THREE.Vector3()).length() };
   }
   // Corners of the boxes around the moving bodies now.
   cornersNow(): THREE.Vector3[] {

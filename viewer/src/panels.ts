@@ -1,10 +1,11 @@
 // The information panels: the bodies with their properties, and the model with its audit.
 import type { Fact, Report } from "./data";
 import { element, short } from "./dom";
+import { eventList } from "./events";
 import { bodyColour } from "./figure";
 import type { Mechanism } from "./mechanism";
-import type { TracedPoint, Traces } from "./overlays";
 import type { Player } from "./player";
+import type { TracedPoint, Traces } from "./traces";
 
 function factTable(facts: Fact[]): HTMLElement {
   return element("dl", { class: "facts" }, ...facts.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
@@ -15,13 +16,13 @@ export class BodiesPanel {
   private readonly rows: HTMLElement[];
   private readonly details = element("section", { class: "details", "aria-live": "polite", "aria-label": "Facts of the selected body" });
   private readonly now = element("output", {});
+  private readonly boxes = new Map<TracedPoint, HTMLInputElement>();
 
   constructor(
     private readonly report: Report,
     private readonly mechanism: Mechanism,
     private readonly traces: Traces,
     select: (index: number | null) => void,
-    private readonly changed: () => void,
   ) {
     this.rows = report.bodies.map((body, index) => {
       const row = element(
@@ -34,33 +35,30 @@ export class BodiesPanel {
           body.name,
         ),
       );
-      if (body.poses.length > 7) {
-        row.append(this.traceBox({ label: body.name, body: index, at: body.com ?? [0, 0, 0] }, "trace", "Show the path of the center of mass"));
-        for (const frame of report.frames.filter((one) => one.body === index))
-          row.append(
-            this.traceBox(
-              { label: frame.name, body: index, at: [frame.at[0], frame.at[1], frame.at[2]] },
-              `trace ${frame.name}`,
-              `Show the path of ${frame.name}`,
-            ),
-          );
-      }
+      for (const point of traces.points.filter((one) => one.body === index))
+        row.append(
+          point.isFrame
+            ? this.traceBox(point, `trace ${point.label}`, `Show the path of ${point.label}`)
+            : this.traceBox(point, "trace", "Show the path of the center of mass"),
+        );
       return row;
     });
     this.root = element("div", { class: "bodies" }, element("ul", { class: "list" }, ...this.rows), this.details);
+    this.mark();
     this.show(null);
   }
 
   private traceBox(point: TracedPoint, text: string, title: string): HTMLElement {
     const box = element("input", { type: "checkbox", "aria-label": `${title}: ${point.label}` });
-    box.addEventListener("change", () => {
-      if (box.checked) this.traces.show(point, bodyColour(point.body));
-      else this.traces.hide(point);
-      this.changed();
-    });
+    box.addEventListener("change", () => this.traces.choose(point, box.checked));
+    this.boxes.set(point, box);
     return element("label", { class: "trace", title }, box, text);
   }
 
+  // Which paths are shown.
+  mark(): void {
+    for (const [point, box] of this.boxes) box.checked = this.traces.isShown(point);
+  }
   show(index: number | null): void {
     this.rows.forEach((row, k) => {
       row.classList.toggle("selected", k === index);
@@ -95,13 +93,10 @@ export function modelPanel(report: Report, player: Player): HTMLElement {
       element("span", { class: "value" }, value),
     ),
   );
-  const moments = report.moments.map(({ time, text }) =>
-    element("li", {}, element("button", { type: "button", click: () => player.setTime(time) }, element("span", { class: "when" }, `${short(time)} s`), text)),
-  );
   const panel = element("div", { class: "model" });
   if (audit.length > 0) panel.append(element("section", {}, element("h3", {}, "Audit"), element("ul", { class: "audit" }, ...audit)));
   if (report.facts.length > 0) panel.append(element("section", {}, element("h3", {}, "Model and run"), factTable(report.facts)));
-  if (moments.length > 0) panel.append(element("section", {}, element("h3", {}, "Events"), element("ul", { class: "events" }, ...moments)));
+  if (report.moments.length > 0) panel.append(element("section", {}, element("h3", {}, "Events"), eventList(report.moments, player)));
   panel.append(
     element(
       "section",

@@ -1,4 +1,5 @@
 // Selection of plotted quantities, and their plots: one for each group and unit.
+import { type Angles, angleSwitch, isAngle } from "./angles";
 import { Chart, ChartGroup, type ChartLook, seriesColours } from "./chart";
 import type { Series } from "./data";
 import { element } from "./dom";
@@ -16,15 +17,6 @@ function byGroup(all: Series[]): Map<string, Series[]> {
   return groups;
 }
 
-// Initial selection in a report: the first groups, and energy.
-export function mostLookedFor(all: Series[]): Series[] {
-  const ofEach = 4;
-  const groups = [...byGroup(all)];
-  const energy = groups.find(([name]) => /energy/i.test(name));
-  const wanted = new Set([groups[0]!, ...(groups.length > 2 ? [groups[1]!] : []), ...(energy ? [energy] : [])]);
-  return [...wanted].flatMap(([, series]) => series.slice(0, ofEach));
-}
-
 // "q. elbow" matches names with both; "q.*x" as on a command line.
 function matcher(text: string): (series: Series) => boolean {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -37,14 +29,21 @@ export class Plots {
   private readonly chosen = new Set<Series>();
   private readonly charts = element("div", { class: "charts" });
   private readonly list = element("div", { class: "quantities", role: "group", "aria-label": "Quantities to plot" });
-  private readonly boxes = new Map<Series, { box: HTMLInputElement; row: HTMLElement }>();
+  private readonly boxes = new Map<Series, { box: HTMLInputElement; row: HTMLElement; unit: HTMLElement }>();
+  private readonly colours = new Map<Series, string>();
   private readonly sections: { section: HTMLElement; series: Series[] }[] = [];
   private readonly nothing = element("p", { class: "hint" }, "No recorded quantity has such a name.");
   private readonly group: ChartGroup;
   private drawn = new Map<string, Chart>();
 
-  constructor(private readonly all: Series[], private readonly player: Player, private readonly themes: Themes, look: PlotsLook) {
-    this.group = new ChartGroup(player, look);
+  constructor(
+    private readonly all: Series[],
+    private readonly player: Player,
+    private readonly themes: Themes,
+    private readonly angles: Angles,
+    look: PlotsLook,
+  ) {
+    this.group = new ChartGroup(player, look, angles);
     const filter = element("input", { type: "search", placeholder: "Find a quantity: name, group or q.*", "aria-label": "Find a quantity", spellcheck: "false" });
     filter.addEventListener("input", () => this.filter(filter.value));
     const chooser = element(
@@ -61,14 +60,22 @@ export class Plots {
       this.root.append(element("p", { class: "hint" }, "No quantity was recorded."));
       return;
     }
-    this.root.append(chooser, this.charts, element("p", { class: "hint" }, look.hint));
+    const hasAngles = all.some(({ unit }) => isAngle(unit));
+    this.root.append(element("div", { class: "choices" }, chooser, ...(hasAngles ? [angleSwitch(angles)] : [])), this.charts, element("p", { class: "hint" }, look.hint));
     this.fillList();
+    angles.follow(() => {
+      this.markUnits();
+      this.draw((chart) => chart.series.some(({ unit }) => isAngle(unit)));
+    });
     for (const series of look.shows(all)) this.chosen.add(series);
     this.draw();
   }
 
   get shownNames(): string[] {
     return [...this.drawn.values()].flatMap((chart) => chart.names);
+  }
+  get dashedNames(): string[] {
+    return [...this.drawn.values()].flatMap((chart) => chart.dashed);
   }
   get shownTimes(): number[] {
     return [...this.drawn.values()].map((chart) => chart.shownTime);
@@ -105,8 +112,9 @@ export class Plots {
           else this.chosen.delete(one);
           this.draw();
         });
-        const row = element("label", { title: one.name }, box, element("span", {}, one.name), element("span", { class: "unit" }, one.unit === "1" ? "" : one.unit));
-        this.boxes.set(one, { box, row });
+        const unit = element("span", { class: "unit" });
+        const row = element("label", { title: one.name }, box, element("span", {}, one.name), unit);
+        this.boxes.set(one, { box, row, unit });
         return row;
       });
       const section = element(
@@ -124,6 +132,10 @@ export class Plots {
       this.sections.push({ section, series });
       this.list.append(section);
     }
+    this.markUnits();
+  }
+  private markUnits(): void {
+    for (const [{ unit: recorded }, { unit }] of this.boxes) unit.textContent = recorded === "1" ? "" : this.angles.shown(recorded).unit;
   }
 
   private filter(text: string): void {
@@ -142,14 +154,19 @@ export class Plots {
     this.nothing.hidden = found > 0;
   }
 
-  // Series keep their color while others are added and removed.
-  private colour(series: Series): string {
-    const peers = this.all.filter(({ group, unit }) => group === series.group && unit === series.unit);
-    return seriesColours[peers.indexOf(series) % seriesColours.length]!;
+  // Series keep their color while others are added and removed; a new one takes a color that its plot does not have.
+  private giveColours(series: Series[]): string[] {
+    for (const one of series) {
+      const own = this.colours.get(one);
+      if (own && series.find((other) => this.colours.get(other) === own) === one) continue;
+      const taken = series.map((other) => this.colours.get(other));
+      this.colours.set(one, seriesColours.find((colour) => !taken.includes(colour)) ?? seriesColours[series.indexOf(one) % seriesColours.length]!);
+    }
+    return series.map((one) => this.colours.get(one)!);
   }
 
-  // Unchanged plots are not rebuilt.
-  private draw(): void {
+  // Plots are rebuilt if they have changed, or `isOutdated`.
+  private draw(isOutdated: (chart: Chart) => boolean = () => false): void {
     for (const [series, { box }] of this.boxes) box.checked = this.chosen.has(series);
     const wanted = new Map<string, Series[]>();
     for (const series of this.all) {
@@ -160,7 +177,7 @@ export class Plots {
     const next = new Map<string, Chart>();
     for (const [key, series] of wanted) {
       const old = this.drawn.get(key);
-      const isSame = old !== undefined && old.series.length === series.length && old.series.every((one, k) => one === series[k]);
+      const isSame = old !== undefined && !isOutdated(old) && old.series.length === series.length && old.series.every((one, k) => one === series[k]);
       next.set(key, isSame ? old : this.makeChart(series));
     }
     for (const [key, chart] of this.drawn)
@@ -174,7 +191,7 @@ export class Plots {
   }
 
   private makeChart(series: Series[]): Chart {
-    const colours = series.map((one) => this.colour(one));
+    const colours = this.giveColours(series);
     const remove = (one: Series) => {
       this.chosen.delete(one);
       this.draw();

@@ -3,6 +3,7 @@ import "uplot/dist/uPlot.min.css";
 import "./page.css";
 import "./plots.css";
 import "./plots_page.css";
+import { Angles } from "./angles";
 import { readPlots } from "./data";
 import { element, short } from "./dom";
 import { Player } from "./player";
@@ -15,12 +16,13 @@ const themes = new Themes();
 const player = new Player(page.times);
 
 // a single plot fills the window
-const isAlone = new Set(page.series.map(({ group, unit }) => JSON.stringify([group, unit]))).size === 1;
+const isAlone = new Set(page.series.filter(({ isQuaternion }) => !isQuaternion).map(({ group, unit }) => JSON.stringify([group, unit]))).size === 1;
 const height = isAlone ? Math.min(Math.max(innerHeight - 230, 260), 620) : 260;
-const plots = new Plots(page.series, player, themes, {
+const angles = new Angles();
+const plots = new Plots(page.series, player, themes, angles, {
   height,
   namesTime: true,
-  shows: (all) => all,
+  shows: (all) => all.filter(({ isQuaternion }) => !isQuaternion),
   hint: "Drag to zoom, double-click to see all again; a click puts the line, arrow keys move it by a sample.",
 });
 

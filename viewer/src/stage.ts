@@ -2,7 +2,7 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { element } from "./dom";
-import type { Vector } from "./data";
+import type { Report } from "./data";
 import type { Mechanism } from "./mechanism";
 
 export type View = "fit" | "front" | "side" | "top";
@@ -63,7 +63,7 @@ export class Stage {
   readonly size: number; // of the extent of the whole motion [m]
   // of the region of interest: the whole motion or, for a mechanism that travels far, its extent at one time
   readonly near: number;
-  readonly goesFar: boolean; // travels several times its own size
+  readonly goesFar: boolean; // a vehicle that leaves its place; another mechanism that travels several times its own size
   isFollowing: boolean; // the camera follows the mechanism, and views fit its current position
   private readonly upright: THREE.Quaternion; // from the world to axes whose z is up
   private readonly tilted: THREE.Quaternion; // and back
@@ -76,7 +76,10 @@ export class Stage {
   private readonly sky = new THREE.HemisphereLight("#ffffff", "#8d99a8", 1.7); // soft light from all around
   private isScheduled = false;
 
-  constructor(private readonly mechanism: Mechanism, private readonly host: HTMLElement, private readonly ground: number | null, up: Vector) {
+  private readonly ground: number | null;
+
+  constructor(private readonly mechanism: Mechanism, private readonly host: HTMLElement, { floor, up, travels, paths }: Report) {
+    this.ground = floor;
     const z = new THREE.Vector3(0, 0, 1);
     const above = new THREE.Vector3(...up);
     // the smallest rotation, as in the pictures of snapshots; upside down: about x
@@ -89,10 +92,11 @@ export class Stage {
     this.extent = new THREE.Box3().setFromPoints(this.corners);
     const middle = this.extent.getCenter(new THREE.Vector3());
     this.size = Math.max(this.extent.getSize(new THREE.Vector3()).length(), 1e-6);
-    const { size, way } = mechanism.travel();
-    this.goesFar = size > 0 && way > 3 * size;
-    this.isFollowing = this.goesFar;
-    this.near = this.goesFar ? size : this.size;
+    const { size, first, usual, way } = mechanism.travel();
+    const isTornApart = this.size > 6 * usual; // it is held, but stretches far: legs that passed their limits
+    this.goesFar = first > 0 && (isTornApart || way > (travels ? 0.5 : 3) * size);
+    this.isFollowing = this.goesFar && paths.length === 0; // a given path is shown whole
+    this.near = !this.goesFar ? this.size : isTornApart ? first : size;
     this.cell = roundStep(this.near / (this.goesFar ? 2 : 8));
     this.lightUp(this.inWorld(...middle.toArray()));
     this.layFloor(middle);
@@ -291,9 +295,12 @@ export class Stage {
     this.isScheduled = true;
     requestAnimationFrame(() => {
       this.isScheduled = false;
-      this.controls?.update();
-      this.onFrame();
-      this.renderer?.render(this.scene, this.camera);
+      this.draw();
     });
+  }
+  draw(): void {
+    this.controls?.update();
+    this.onFrame();
+    this.renderer?.render(this.scene, this.camera);
   }
 }

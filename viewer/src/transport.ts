@@ -34,7 +34,7 @@ export class Transport {
     this.speed.addEventListener("change", () => (player.speed = Number(this.speed.value)));
     this.loop = switchButton("Loop", "Begin again at the end (L)", player.loop, (on) => (player.loop = on));
 
-    const marks = element("div", { class: "marks" }, ...moments.map((moment) => this.mark(moment)));
+    const marks = element("div", { class: "marks" }, ...this.apart(moments).map((moment) => this.mark(moment)));
     this.root = element("div", { class: "transport", role: "group", "aria-label": "Playback" });
     this.root.append(this.button, element("div", { class: "track" }, marks, this.slider), this.clock, this.speed, this.loop);
     this.update();
@@ -46,6 +46,17 @@ export class Transport {
     if (!(duration > 0) || (duration >= 1.5 && duration <= 90)) return 1;
     const wanted = duration / 10;
     return speeds.reduce((best, one) => (Math.abs(Math.log(one / wanted)) < Math.abs(Math.log(best / wanted)) ? one : best));
+  }
+
+  // Without those that repeat before they could be told apart.
+  private apart(moments: Moment[]): Moment[] {
+    const least = 0.008 * (this.player.end - this.player.first);
+    const last = new Map<string, number>();
+    return moments.filter(({ time, text }) => {
+      const isNew = time - (last.get(text) ?? -Infinity) >= least;
+      if (isNew) last.set(text, time);
+      return isNew;
+    });
   }
 
   private mark({ time, text }: Moment): HTMLElement {

@@ -4,18 +4,19 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { near, open, pictures } from "./page.mjs";
 
+const degrees = 180 / Math.PI;
 const ask = (page, question) => page.evaluate((name) => window.trammel[name](), question);
-// Value of the first series in the legend of the first plot.
-const reading = async (page) => Number(await page.locator(".legend output").first().textContent());
+// Value of the first series in the legend of the first plot [rad].
+const reading = async (page) => Number(await page.locator(".legend output").first().textContent()) / degrees;
 
 test("every column has its line, each unit a plot of its own", async () => {
   const { page, wellBehaved } = await open("plots");
   assert.deepEqual(await ask(page, "plottedSeries"), ["q.swing", "q.still", "v.swing"]);
   assert.equal(await page.locator(".u-over").count(), 2);
-  assert.deepEqual(await page.locator(".chart h3 .unit").allTextContents(), ["rad", "rad/s"]);
+  assert.deepEqual(await page.locator(".chart h3 .unit").allTextContents(), ["deg", "deg/s"]);
   assert.deepEqual(await ask(page, "timeRanges"), [[0, 3], [0, 3]]);
   const [[low, high]] = await ask(page, "plotRanges");
-  near([low, high], [-1.12, 1.12], 1e-3, "the sine and some air"); // 6 % of its height, both ways
+  near([low, high], [-1.12 * degrees, 1.12 * degrees], 1e-3 * degrees, "the sine and some air"); // 6 % of its height, both ways
   const taken = await page.screenshot({ path: join(pictures, "plots.png") });
   assert.ok(taken.length > 20000, "the picture is empty");
   wellBehaved();
@@ -32,7 +33,7 @@ test("a drag zooms all plots, a double click shows all again", async () => {
   const pixel = 3 / box.width;
   for (const range of await ask(page, "timeRanges")) near(range, [1.5, 2.25], 2 * pixel, "zoomed");
   const [[low, high]] = await ask(page, "plotRanges");
-  assert.ok(high - low < 2, "values fill the height again"); // sin from 3 to 4.5: from 0.14 to -1
+  assert.ok(high - low < 2 * degrees, "values fill the height again"); // sin from 3 to 4.5: from 0.14 to -1
   await plots.first().dblclick();
   assert.deepEqual(await ask(page, "timeRanges"), [[0, 3], [0, 3]]);
   wellBehaved();

@@ -7,6 +7,8 @@
 
 #include "tests/support/capability.hpp"
 #include "tests/support/motion_of.hpp"
+#include "trammel/write/plot/plot.hpp"
+#include "trammel/write/report/overlaid_plots.hpp"
 
 namespace trammel::motion_test {
 namespace {
@@ -80,6 +82,7 @@ std::array<double, 4> lagrange(const std::array<double, 4>& x) {
 }
 
 TEST(gutenkunst_motion, lies_on_top_of_lagranges_equations) {
+  shows({"G-50", "overlaid_plots", "largest_differences"});
   MotionOf motion("g_ex2");
   RunOptions options = MotionOf::precise();
   options.sample = 0.1;
@@ -89,6 +92,15 @@ TEST(gutenkunst_motion, lies_on_top_of_lagranges_equations) {
   // 1e-10
   std::array<double, 4> x{motion.samples[0].q[0], motion.samples[0].q[1], 0, 0};
   double largest = 0;
+  Recording ours, by_hand;
+  ours.columns =
+      by_hand.columns = {{"time", "s", ""}, {"q.first", "rad", ""}, {"q.second", "rad", ""}};
+  const auto record = [&](std::size_t k) {
+    const State& state = motion.samples[k];
+    ours.values.insert(ours.values.end(), {state.time, state.q[0], state.q[1]});
+    by_hand.values.insert(by_hand.values.end(), {state.time, x[0], x[1]});
+  };
+  record(0);
   for (std::size_t k = 1; k < motion.samples.size(); ++k) {
     const int n = 400;
     const double h = 0.1 / n;
@@ -105,8 +117,20 @@ TEST(gutenkunst_motion, lies_on_top_of_lagranges_equations) {
     for (std::size_t j = 0; j < 2; ++j)
       largest = std::max({largest, std::abs(x[j] - motion.samples[k].q[j]),
                           std::abs(x[j + 2] - motion.samples[k].v[j])});
+    record(k);
   }
   EXPECT_LT(largest, 1e-7);  // dense output is of order 4
+
+  // both in one picture, and their difference
+  const NamedRecording runs[] = {{"Trammel", &ours}, {"Lagrange", &by_hand}};
+  const std::vector<std::string> columns{"q.first", "q.second"};
+  const std::string picture = stacked_pictures(overlaid_plots(runs, columns));
+  for (const char* line : {">Trammel: q.first<", ">Lagrange: q.first<", ">Lagrange: q.second<"})
+    EXPECT_NE(picture.find(line), std::string::npos) << line;
+  for (const ColumnDifference& difference : largest_differences(ours, by_hand, columns)) {
+    EXPECT_LT(difference.largest, 1e-7) << difference.column;
+    EXPECT_GT(difference.largest, 0) << difference.column << ": two methods round differently";
+  }
 }
 
 TEST(gutenkunst_motion, the_double_pendulum_let_go_horizontally) {

@@ -316,8 +316,12 @@ TEST(yesiloglu_outputs, plots_stick_figures_and_the_condition_number) {
   // stick figures every 5 s
   ASSERT_EQ(pictures.size(), 41u);
   const double quarter = std::acos(-1) / 2;
-  const StickFigureOptions top{
-      .width = 300, .height = 300, .azimuth = -quarter, .elevation = quarter, .names = false};
+  const StickFigureOptions top{.width = 300,
+                               .height = 300,
+                               .azimuth = -quarter,
+                               .elevation = quarter,
+                               .names = false,
+                               .shapes = false};
   folder.write("arms.svg", stick_figures(motion.model, pictures, 6, top));
   const std::vector<std::string> drawn = svg_groups(folder.read("arms.svg"));
   ASSERT_EQ(drawn.size(), 41u);

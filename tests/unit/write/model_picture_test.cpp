@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdio>
+
 #include "trammel/model/build/builder.hpp"
 
 namespace trammel::model_picture_test {
@@ -63,6 +66,31 @@ TEST(ModelPicture, DrawsCutJointsDashedAndDoesWithoutAFigure) {
   EXPECT_EQ(count(svg, "class=\"t-cut\""), 1);
   EXPECT_EQ(count(svg, "closing (spherical), cut"), 1);
   EXPECT_EQ(count(svg, "<svg"), 1);
+}
+
+// Twenty bodies: a row each, at the size of the text of a page, in a picture that a screen shows.
+TEST(ModelPicture, TwentyBodiesAreReadable) {
+  Description description("twenty");
+  for (int k = 0; k < 20; ++k) {
+    const std::string name = "body_" + std::to_string(k);
+    description.body(name, {1.0, {}, {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
+    description.joint("joint_" + std::to_string(k), JointKind::revolute,
+                      k < 5 ? "ground" : "body_" + std::to_string(k - 5), name);
+  }
+  const std::string svg = model_picture(build_model(description), nullptr);
+  double width = 0, height = 0;
+  ASSERT_EQ(
+      std::sscanf(svg.c_str() + svg.find("viewBox"), "viewBox=\"0 0 %lf %lf\"", &width, &height),
+      2);
+  EXPECT_LT(width, 700);
+  EXPECT_LT(height, 900);
+  std::vector<double> rows;
+  for (std::size_t at = svg.find("class=\"t-body\""); at != std::string::npos;
+       at = svg.find("class=\"t-body\"", at + 1))
+    rows.push_back(std::stod(svg.substr(svg.find(" y=\"", at) + 4)));
+  ASSERT_EQ(rows.size(), 20u);
+  std::ranges::sort(rows);
+  for (std::size_t k = 1; k < rows.size(); ++k) EXPECT_GE(rows[k] - rows[k - 1], 28);
 }
 
 TEST(ModelPicture, LongChainsAndNamesStayBounded) {

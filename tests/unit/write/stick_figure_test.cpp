@@ -115,5 +115,49 @@ TEST(StickFigure, SnapshotsShareOneCamera) {
   EXPECT_NE(stick_figures(model, {}).find("</svg>"), std::string::npos);
 }
 
+// A vehicle: a box with a shape, and a pendulum on it without one.
+Model cart() {
+  Description description("cart");
+  description.body("box", {1.0, {}, {1.0, 0.0, 0.0, 1.0, 0.0, 1.0}});
+  Shape shape;
+  shape.size = {2.0, 1.0, 1.0};
+  description.bodies.back().shapes = {shape};
+  description.body("pendulum", {.mass = 1.0, .com = {0, 0, -1}});
+  description.joint("base", JointKind::planar, "ground", "box");
+  description.joint("pivot", JointKind::revolute, "box", "pendulum", {.axis = {0, 1, 0}});
+  return build_model(description);
+}
+
+TEST(StickFigure, ShapesAreDrawnWithTheirFaces) {
+  const Model model = cart();
+  const double front = -std::acos(-1) / 2;
+  const std::string level =
+      stick_figure(model, seen_at(model, {0, 0, 0, 0}), {.azimuth = front, .elevation = 0});
+  EXPECT_EQ(count(level, "class=\"solid\""), 2) << "the silhouette, and the face at the front";
+  const std::string above = stick_figure(model, seen_at(model, {0, 0, 0, 0}));
+  EXPECT_EQ(count(above, "class=\"solid\""), 4) << "the silhouette and three faces";
+  EXPECT_EQ(svg_lines(above, "body").size(), 1u) << "the pendulum has no shape";
+  EXPECT_EQ(svg_lines(above, "slide").size(), 1u) << "nothing leads from the origin to a vehicle";
+}
+
+TEST(StickFigure, TheCameraFollowsAVehicle) {
+  const Model model = cart();
+  const auto middles = [&](double way) {
+    std::vector<Snapshot> snapshots;
+    for (const double x : {0.0, way}) snapshots.push_back({seen_at(model, {x, 0, 0, 0}), ""});
+    std::vector<double> found;
+    for (const SvgLine& line :
+         svg_lines(stick_figures(model, snapshots, 2, {.width = 300, .height = 200}), "body"))
+      found.push_back(line.x1);
+    return found;
+  };
+  const std::vector<double> near = middles(0.1), far = middles(40);
+  ASSERT_EQ(near.size(), 2u);
+  ASSERT_EQ(far.size(), 2u);
+  EXPECT_GT(std::abs(near[1] - near[0]), 0.5) << "one camera: it moves";
+  // each in the middle, up to the cells of the floor
+  EXPECT_NEAR(far[0], far[1], 20);
+}
+
 }  // namespace
 }  // namespace trammel::stick_figure_test

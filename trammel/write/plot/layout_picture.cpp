@@ -315,7 +315,9 @@ std::string dexterity_picture(const Model& model, const Kinematics& kinematics,
     add_ellipsoid(found.linear, center, scale, velocity_color, options.outlines);
     add_ellipsoid(found.angular, center, scale * found.length, turning_color, options.outlines);
   }
-  std::string svg = stick_figure(model, kinematics, options);
+  constexpr int above = 124;  // [px] the legend has its own area
+  std::string figure = stick_figure(model, kinematics, options);
+  figure.insert(std::string_view("<svg").size(), fmt::format(" x=\"0\" y=\"{}\"", above));
   const auto line = [](int y, const char* color, const std::string& words) {
     return fmt::format(
         "<line x1=\"24\" y1=\"{0}\" x2=\"50\" y2=\"{0}\" stroke=\"{1}\" stroke-width=\"3\"/>\n"
@@ -339,7 +341,11 @@ std::string dexterity_picture(const Model& model, const Kinematics& kinematics,
                       : fmt::format("condition number {:.4g}; least {:.4g} at {:.4g} m",
                                     found.condition, found.best_condition,
                                     found.best_length > 0 ? found.best_length : found.length));
-  return svg.insert(svg.rfind("</svg>"), legend);
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
+      "height=\"{1}\">\n<title>{2}</title>\n"
+      "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{3}{4}</svg>\n",
+      options.width, above + options.height, svg_text(model.name()), figure, legend);
 }
 
 }  // namespace trammel

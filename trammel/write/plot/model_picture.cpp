@@ -14,12 +14,16 @@ namespace trammel {
 
 namespace {
 
-constexpr double row = 74, box = 26, margin = 28, letter_width = 7.2, title = 58;
+constexpr double row = 32, box = 24, margin = 28, letter_width = 7.2, top = 84;
 
-// Position of every named body in the picture: outward is down, leaves side by side.
-struct TreeLayout {
-  std::vector<double> x, y, half;  // center of each box, and half its width
-  double width = 0, height = 0;
+// Rows of the tree, one below the other: each body under the body that carries it, indented; under
+// it the loop joints that are cut, then its own outboard bodies.
+struct TreeRow {
+  std::size_t body = 0;
+  int depth = 0;
+  std::size_t inboard_row = 0;        // of the body that it is on
+  const NamedJoint* joint = nullptr;  // inboard joint, or the cut joint; none for ground
+  bool is_cut = false;
 };
 
 std::size_t outer(const NamedJoint& joint) {
@@ -35,61 +39,44 @@ std::string label(const NamedJoint& joint) {
 
 double wide(const std::string& text) { return letter_width * double(text.size()); }
 
-TreeLayout arrange(const Model& model) {
+// Outward, depth first, with an explicit stack: a chain may be long.
+std::vector<TreeRow> tree_rows(const Model& model) {
   const std::size_t n = model.named_bodies().size();
-  TreeLayout out{std::vector<double>(n), std::vector<double>(n), std::vector<double>(n)};
-  std::vector<std::vector<std::size_t>> children(n);
-  std::vector<double> column(n, 0);  // width of a leaf, its joint's label included
-  for (std::size_t k = 0; k < n; ++k)
-    out.half[k] = wide(shortened(model.named_bodies()[k].name, 24)) / 2 + 12;
-  for (const JointId id : model.outward_joints()) {
-    const NamedJoint& joint = model[id];
-    children[inner(joint)].push_back(outer(joint));
-    out.y[outer(joint)] = out.y[inner(joint)] + row;
-    column[outer(joint)] = wide(label(joint));
-  }
-
-  // leaves from left to right, with an explicit stack: a chain may be long
-  std::vector<std::size_t> stack{0}, order;
-  double right = margin;
+  std::vector<std::vector<const NamedJoint*>> outward(n), cut(n);
+  for (const JointId id : model.outward_joints()) outward[inner(model[id])].push_back(&model[id]);
+  for (const NamedJoint& joint : model.joints())
+    if (joint.role == NamedJoint::Role::loop) cut[outer(joint)].push_back(&joint);
+  std::vector<TreeRow> rows, stack{{}};
   while (!stack.empty()) {
-    const std::size_t k = stack.back();
+    const TreeRow now = stack.back();
     stack.pop_back();
-    order.push_back(k);
-    if (children[k].empty()) {
-      out.x[k] = right + out.half[k];
-      right += std::max(2 * out.half[k], out.half[k] + 14 + column[k]) + 22;
-    }
-    stack.insert(stack.end(), children[k].rbegin(), children[k].rend());
+    const std::size_t own = rows.size();
+    rows.push_back(now);
+    for (const NamedJoint* joint : cut[now.body])
+      rows.push_back({inner(*joint), now.depth + 1, own, joint, true});
+    for (auto joint = outward[now.body].rbegin(); joint != outward[now.body].rend(); ++joint)
+      stack.push_back({outer(**joint), now.depth + 1, own, *joint});
   }
-  // every other body is centered above its children
-  for (auto k = order.rbegin(); k != order.rend(); ++k)
-    if (!children[*k].empty())
-      out.x[*k] = (out.x[children[*k].front()] + out.x[children[*k].back()]) / 2;
-
-  // a wide name above a narrow chain must stay inside the picture
-  double left = 1e300;
-  for (std::size_t k = 0; k < n; ++k) {
-    left = std::min(left, out.x[k] - out.half[k]);
-    out.width = std::max(out.width, out.x[k] + std::max(out.half[k], 14 + column[k]) + margin);
-    out.y[k] += title + margin;
-    out.height = std::max(out.height, out.y[k] + box + margin);
-  }
-  const double shift = std::max(0.0, margin - left);
-  for (double& x : out.x) x += shift;
-  out.width += shift;
-  return out;
+  return rows;
 }
 
 class Drawing {
  public:
-  Drawing(const Model& model, const TreeLayout& layout) : model_(model), at_(layout) {}
+  explicit Drawing(const Model& model) : model_(model), rows_(tree_rows(model)) {
+    int deepest = 1;
+    for (const TreeRow& at : rows_) deepest = std::max(deepest, at.depth);
+    indent_ = std::clamp(600.0 / deepest, 4.0, 34.0);
+    for (std::size_t k = 0; k < rows_.size(); ++k)
+      width_ = std::max(width_, x(k) + 24 + half_wide(k) * 2 + 12 + wide(label_of(rows_[k])));
+  }
+
+  double width() const { return width_ + margin; }
+  double height() const { return top + row * double(rows_.size()) + margin; }
 
   std::string draw() {
-    for (const JointId id : model_.outward_joints()) edge(model_[id]);
-    for (const NamedJoint& joint : model_.joints())
-      if (joint.role == NamedJoint::Role::loop) cut(joint);
-    for (std::size_t k = 0; k < model_.named_bodies().size(); ++k) body(k);
+    for (std::size_t k = rows_.size(); k-- > 1;) edge(k);
+    for (std::size_t k = 0; k < rows_.size(); ++k)
+      if (!rows_[k].is_cut) body(k);
     return std::move(svg_);
   }
 
@@ -97,47 +84,51 @@ class Drawing {
   template <class... Values> void add(fmt::format_string<Values...> text, Values&&... values) {
     fmt::format_to(std::back_inserter(svg_), text, std::forward<Values>(values)...);
   }
-
-  // straight down from the box above, or sideways first
-  void edge(const NamedJoint& joint) {
-    const std::size_t a = inner(joint), b = outer(joint);
-    const bool is_fixed = joint.role == NamedJoint::Role::fixed;
-    const double from = at_.y[a] + box / 2, to = at_.y[b] - box / 2, sign = at_.y[b] - 30;
-    const double bend = from + 8;
-    add("<path class=\"{}\" d=\"M{:.1f} {:.1f}V{:.1f}H{:.1f}V{:.1f}\"/>\n",
-        is_fixed ? "t-weld" : "t-edge", at_.x[a], from, bend, at_.x[b], to);
-    if (joint.kind == JointKind::prismatic)
-      add("<rect class=\"t-joint\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"12\" height=\"12\" "
-          "rx=\"2\"/>\n",
-          at_.x[b] - 6, sign - 6);
-    else if (!is_fixed)
-      add("<circle class=\"t-joint\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/>\n", at_.x[b], sign,
-          joint.nv > 1 ? 8 : 6);
-    add("<text class=\"t-label\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", at_.x[b] + 13, sign + 4,
-        svg_text(label(joint)));
+  double x(std::size_t k) const { return margin + indent_ * rows_[k].depth; }  // of the box
+  static double y(std::size_t k) { return top + row * double(k); }
+  std::string name(std::size_t k) const {
+    return shortened(model_.named_bodies()[rows_[k].body].name, 24);
+  }
+  double half_wide(std::size_t k) const { return rows_[k].is_cut ? 0 : wide(name(k)) / 2 + 12; }
+  std::string label_of(const TreeRow& at) const {
+    if (at.joint == nullptr) return "";
+    if (!at.is_cut) return label(*at.joint);
+    return fmt::format("{}, cut: on {}", label(*at.joint),
+                       shortened(model_.named_bodies()[at.body].name, 24));
   }
 
-  void cut(const NamedJoint& joint) {
-    const std::size_t a = inner(joint), b = outer(joint);
-    const double down = 34 + 0.12 * std::abs(at_.x[a] - at_.x[b]);
-    const double low = std::max(at_.y[a], at_.y[b]) + box / 2;
-    add("<path class=\"t-cut\" d=\"M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}\"/>\n",
-        at_.x[a], at_.y[a] + box / 2, at_.x[a], low + down, at_.x[b], low + down, at_.x[b],
-        at_.y[b] + box / 2);
-    add("<text class=\"t-label\" text-anchor=\"middle\" x=\"{:.1f}\" y=\"{:.1f}\">{}, cut</text>\n",
-        (at_.x[a] + at_.x[b]) / 2, low + 0.75 * down + 16, svg_text(label(joint)));
+  // down from the box of the inboard body, then to the right
+  void edge(std::size_t k) {
+    const TreeRow& at = rows_[k];
+    const bool is_fixed = at.joint->role == NamedJoint::Role::fixed;
+    const double from = x(at.inboard_row) + 0.5 * indent_, sign = x(k) + 4;
+    add("<path class=\"{}\" d=\"M{:.1f} {:.1f}V{:.1f}H{:.1f}\"/>\n",
+        at.is_cut  ? "t-cut"
+        : is_fixed ? "t-weld"
+                   : "t-edge",
+        from, y(at.inboard_row) + box / 2, y(k), x(k) + (at.is_cut ? 10 : 22));
+    if (at.joint->kind == JointKind::prismatic)
+      add("<rect class=\"t-joint\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"12\" height=\"12\" "
+          "rx=\"2\"/>\n",
+          sign, y(k) - 6);
+    else if (!is_fixed)
+      add("<circle class=\"t-joint\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/>\n", sign + 6, y(k),
+          at.joint->nv > 1 ? 8 : 6);
+    add("<text class=\"t-label\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
+        x(k) + 34 + 2 * half_wide(k), y(k) + 4, svg_text(label_of(at)));
   }
 
   void body(std::size_t k) {
-    const double x = at_.x[k], y = at_.y[k], half = at_.half[k];
+    const double half = half_wide(k), left = k == 0 ? x(k) : x(k) + 22;
     add("<rect class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{}\" rx=\"6\"/>\n",
-        k == 0 ? "t-ground" : "t-body", x - half, y - box / 2, 2 * half, box);
-    add("<text class=\"t-name\" text-anchor=\"middle\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x,
-        y + 4.5, svg_text(shortened(model_.named_bodies()[k].name, 24)));
+        k == 0 ? "t-ground" : "t-body", left, y(k) - box / 2, 2 * half, box);
+    add("<text class=\"t-name\" text-anchor=\"middle\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
+        left + half, y(k) + 4.5, svg_text(name(k)));
   }
 
   const Model& model_;
-  const TreeLayout& at_;
+  std::vector<TreeRow> rows_;
+  double indent_ = 34, width_ = 0;
   std::string svg_;
 };
 
@@ -159,19 +150,15 @@ const char* const style_sheet = R"(<style>
 }  // namespace
 
 std::string model_picture(const Model& model, const Kinematics* kinematics) {
-  const TreeLayout layout = arrange(model);
-  const bool has_loops = std::ranges::any_of(
-      model.joints(), [](const auto& joint) { return joint.role == NamedJoint::Role::loop; });
-  double width = std::max(layout.width, 420.0);
-  double height = layout.height + (has_loops ? 0.12 * layout.width + 60 : 0);
+  Drawing tree(model);
+  double width = std::max(tree.width(), 420.0), height = tree.height();
   std::string figure;
   if (kinematics != nullptr) {
-    const StickFigureOptions options;
-    height = std::max(height, title + options.height);
+    const StickFigureOptions options{.colors = true};
+    height = std::max(height, top + options.height);
     figure = stick_figure(model, *kinematics, options);
     figure.insert(std::string_view("<svg").size(),
-                  fmt::format(" x=\"{:.0f}\" y=\"{:.0f}\"", width,
-                              title + (height - title - options.height) / 2));
+                  fmt::format(" x=\"{:.0f}\" y=\"{:.0f}\"", width, top - box));
     width += options.width;
   }
   return fmt::format(
@@ -182,7 +169,7 @@ std::string model_picture(const Model& model, const Kinematics* kinematics) {
       "<text class=\"t-title\" x=\"{6}\" y=\"32\">{2}</text>\n"
       "<text class=\"t-about\" x=\"{6}\" y=\"52\">{4}, nq {7}, nv {8}</text>\n{9}</svg>\n",
       width, height, svg_text(shortened(model.name(), 60)), figure, topology_class(model),
-      style_sheet, margin, model.nq(), model.nv(), Drawing(model, layout).draw());
+      style_sheet, margin, model.nq(), model.nv(), tree.draw());
 }
 
 }  // namespace trammel

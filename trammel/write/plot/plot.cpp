@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 #include <stdexcept>
+#include <string_view>
 
 #include "trammel/base/diagnostics.hpp"
 #include "trammel/write/plot/svg_text.hpp"
@@ -20,19 +21,29 @@ constexpr double left = 74, right = 16, letter = 7.0, legend_row = 18, below = 4
 constexpr const char* colors[] = {"#2f6fbf", "#d97a2b", "#2e9563", "#b5487f",
                                   "#7d5bc4", "#b58a14", "#1b8e9e", "#c6453f"};
 
-void check(std::span<const double> x, std::span<const PlotLine> lines) {
+std::span<const double> x_of(const PlotLine& line, std::span<const double> common) {
+  return line.x.empty() ? common : line.x;
+}
+
+void check_order(std::span<const double> x, bool is_curve) {
   for (std::size_t k = 0; k < x.size(); ++k) {
     if (!std::isfinite(x[k]))
       throw std::invalid_argument(fmt::format("plot: x[{}] is not finite", k));
-    if (k > 0 && x[k] < x[k - 1])
+    if (!is_curve && k > 0 && x[k] < x[k - 1])
       throw std::invalid_argument(fmt::format("plot: x[{}] = {} lies before x[{}] = {}: sort them",
                                               k, x[k], k - 1, x[k - 1]));
   }
-  for (const PlotLine& line : lines)
-    if (line.values.size() != x.size())
+}
+
+void check(std::span<const double> x, std::span<const PlotLine> lines, bool is_curve) {
+  check_order(x, is_curve);
+  for (const PlotLine& line : lines) {
+    check_order(line.x, is_curve);
+    if (line.values.size() != x_of(line, x).size())
       throw std::invalid_argument(
           fmt::format("plot: line '{}' has {} values for {} x: give one for each",
-                      shortened(line.name), line.values.size(), x.size()));
+                      shortened(line.name), line.values.size(), x_of(line, x).size()));
+  }
 }
 
 struct Range {
@@ -99,7 +110,7 @@ class Path {
 const char* const plot_style_sheet = R"(<style>
   .p-frame { fill: #ffffff; }
   .p-grid { stroke: #e2e7ee; stroke-width: 1; }
-  .p-line { fill: none; stroke-width: 1.7; stroke-linejoin: round; stroke-linecap: round; }
+  .p-line { fill: none; stroke-linejoin: round; stroke-linecap: round; }
   text.p-text, text.p-title { font: 12px sans-serif; fill: #44566a; stroke: none; }
   text.p-title { font-size: 14px; font-weight: bold; fill: #22303e; }
 </style>
@@ -135,7 +146,7 @@ AxisMarks axis_marks(double low, double high, int wanted) {
 
 std::string plot(std::span<const double> x, std::span<const PlotLine> lines,
                  const PlotOptions& options) {
-  check(x, lines);
+  check(x, lines, options.is_curve);
 
   // legend: names side by side, in as many rows as needed
   struct Spot {
@@ -145,7 +156,7 @@ std::string plot(std::span<const double> x, std::span<const PlotLine> lines,
   const double title_height = options.title.empty() ? 8 : 28;
   double at = left, row = title_height;
   for (const PlotLine& line : lines) {
-    const double wide = 30 + letter * double(shortened(line.name, 40).size());
+    const double wide = 36 + letter * double(shortened(line.name, 40).size());
     if (at > left && at + wide > options.width - right) at = left, row += legend_row;
     places.push_back({at, row});
     at += wide;
@@ -156,9 +167,11 @@ std::string plot(std::span<const double> x, std::span<const PlotLine> lines,
   Range xs, ys;
   for (const double value : x) xs.take(value);
   for (const PlotLine& line : lines)
+    for (const double value : line.x) xs.take(value);
+  for (const PlotLine& line : lines)
     for (const double value : line.values)
       if (std::isfinite(value)) ys.take(value);
-  xs = xs.widened(0), ys = ys.widened(0.05, options.size);
+  xs = xs.widened(options.is_curve ? 0.03 : 0), ys = ys.widened(0.05, options.size);
   const auto across = [&](double value) {
     return left + (options.width - left - right) * (value - xs.low) / (xs.high - xs.low);
   };
@@ -196,30 +209,54 @@ std::string plot(std::span<const double> x, std::span<const PlotLine> lines,
         (top + bottom) / 2, svg_text(options.y_label));
 
   for (std::size_t i = 0; i < lines.size(); ++i) {
+    const PlotLine& line = lines[i];
+    const std::span<const double> where = x_of(line, x);
     const char* const color = colors[i % std::size(colors)];
+    const std::string style =
+        fmt::format("stroke=\"{}\" style=\"stroke-width:{:.2g}{}\"", color, line.width,
+                    line.is_dashed ? ";stroke-dasharray:5 4" : "");
     Path path;
-    for (std::size_t k = 0; k < x.size(); ++k) {
-      const double value = lines[i].values[k];
+    for (std::size_t k = 0; k < where.size(); ++k) {
+      const double value = line.values[k];
       if (!std::isfinite(value)) {
         path.gap();
         continue;
       }
-      path.add(across(x[k]), up(value));
-      const bool is_alone = (k == 0 || !std::isfinite(lines[i].values[k - 1])) &&
-                            (k + 1 == x.size() || !std::isfinite(lines[i].values[k + 1]));
+      path.add(across(where[k]), up(value));
+      const bool is_alone = (k == 0 || !std::isfinite(line.values[k - 1])) &&
+                            (k + 1 == where.size() || !std::isfinite(line.values[k + 1]));
       if (is_alone)
-        add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>\n", across(x[k]), up(value),
-            color);
+        add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>\n", across(where[k]),
+            up(value), color);
     }
     path.flush();
-    if (!path.text.empty())
-      add("<path class=\"p-line\" stroke=\"{}\" d=\"{}\"/>\n", color, path.text);
-    add("<path class=\"p-line\" stroke=\"{}\" d=\"M{:.1f} {:.1f}h14\"/><text class=\"p-text\" "
+    if (!path.text.empty()) add("<path class=\"p-line\" {} d=\"{}\"/>\n", style, path.text);
+    add("<path class=\"p-line\" {} d=\"M{:.1f} {:.1f}h20\"/><text class=\"p-text\" "
         "x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
-        color, places[i].x, places[i].y + 8, places[i].x + 19, places[i].y + 12,
-        svg_text(shortened(lines[i].name, 40)));
+        style, places[i].x, places[i].y + 8, places[i].x + 25, places[i].y + 12,
+        svg_text(shortened(line.name, 40)));
   }
   return svg + "</svg>\n";
+}
+
+std::string stacked_pictures(std::span<const std::string> pictures) {
+  const auto size = [](const std::string& svg, std::string_view name) {
+    const std::size_t at = svg.find(fmt::format(" {}=\"", name));
+    return at == svg.npos ? 0 : std::stoi(svg.substr(at + name.size() + 3));
+  };
+  int width = 0, height = 0;
+  std::string inside;
+  for (std::string svg : pictures) {
+    const int own = size(svg, "height");
+    width = std::max(width, size(svg, "width"));
+    inside += svg.insert(std::string_view("<svg").size(), fmt::format(" x=\"0\" y=\"{}\"", height));
+    height += own;
+  }
+  if (pictures.size() == 1) return pictures[0];
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
+      "height=\"{1}\">\n{2}</svg>\n",
+      width, height, inside);
 }
 
 }  // namespace trammel

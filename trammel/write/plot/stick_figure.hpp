@@ -1,6 +1,6 @@
 // Stick figure of a mechanism at one position: bodies as sticks between their joints (terminal
-// bodies up to their center of mass), joints as symbols of their type, in a parallel projection
-// from above and aside.
+// bodies up to their center of mass) or, if the model file gives some, as their shapes; joints as
+// symbols of their type; in a parallel projection from above and aside.
 #pragma once
 
 #include <span>
@@ -25,6 +25,7 @@ struct StickFigureOptions {
   bool names = true;              // of joints, next to them
   bool faces_flat = false;        // view a planar mechanism across its plane, whatever the angles
   bool colors = false;            // one color per body, as in report pages
+  bool shapes = true;             // those of the model file; else every body is sticks
   std::vector<Outline> outlines = {};
 };
 

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "trammel/model/build/parameters.hpp"
+#include "trammel/write/held.hpp"
 #include "trammel/write/report/ground.hpp"
 #include "trammel/write/report/json_text.hpp"
 #include "trammel/write/report/packed_mesh.hpp"
@@ -35,6 +38,22 @@ std::string vector_column(const std::vector<Vec3<double>>& vectors) {
   for (const Vec3<double>& a : vectors)
     for (const double x : {a.x, a.y, a.z}) column.push_back(float(x));
   return json::floats(column);
+}
+
+// Names of the joints that are driven: a drive, a motor, an input or a controller acts on them.
+std::vector<std::string> driven_joints(const Model& model) {
+  const Description& description = model.description();
+  std::set<std::string> acted_on;
+  const auto add = [&](const auto& items) {
+    for (const auto& item : items) acted_on.insert(item.joint);
+  };
+  add(description.motors), add(description.inputs), add(description.controllers);
+  std::vector<std::string> out;
+  for (const NamedJoint& joint : model.joints())
+    if (joint.drive == Drive::torque || joint.drive == Drive::motion ||
+        acted_on.contains(joint.name))
+      out.push_back(joint.name);
+  return out;
 }
 
 std::string fact_list(const std::vector<std::pair<std::string, std::string>>& statistics) {
@@ -111,6 +130,10 @@ std::string page_data(const Model& model, const MotionReport& report) {
     return fmt::format(R"({{"name":{},"body":{},"at":{},"force":{}}})", json::text(arrow.name),
                        index(arrow.body), vector_column(arrow.at), vector_column(arrow.force));
   });
+  const std::string paths = json::list(report.paths, [](const MotionReport::Path& path) {
+    return fmt::format(R"({{"name":{},"points":{}}})", json::text(path.name),
+                       vector_column(path.points));
+  });
   const std::string audit = json::list(report.audit, [](const MotionReport::AuditLine& line) {
     return fmt::format(R"({{"name":{},"value":{},"good":{}}})", json::text(line.name),
                        json::text(line.value), line.good);
@@ -120,13 +143,15 @@ std::string page_data(const Model& model, const MotionReport& report) {
                        json::text(moment.text));
   });
   return fmt::format(
-      R"({{"title":{},"model":{},"length":{},"up":{},"floor":{},"bodies":[{}],"axes":{},"frames":{},"links":{},)"
-      R"("terrains":{},"meshes":{},"times":{},"series":{},"arrows":{},"audit":{},"moments":{},"facts":{}}})",
+      R"({{"title":{},"model":{},"length":{},"travels":{},"driven":{},"up":{},"floor":{},"bodies":[{}],"axes":{},"frames":{},"links":{},)"
+      R"("terrains":{},"meshes":{},"times":{},"series":{},"arrows":{},"paths":{},"audit":{},"moments":{},"facts":{}}})",
       json::text(report.title), json::text(model.name()),
-      json::number(model.characteristic_length()), json::vector(up_direction(model)),
-      scene.floor ? json::number(*scene.floor) : "null", bodies, axes, frames, links,
-      terrain_list(model, report), json::list(report.meshes, mesh_json),
-      json::doubles(report.times), series, arrows, audit, moments, fact_list(report.statistics));
+      json::number(model.characteristic_length()), travels(model),
+      json::list(driven_joints(model), [](const std::string& name) { return json::text(name); }),
+      json::vector(up_direction(model)), scene.floor ? json::number(*scene.floor) : "null", bodies,
+      axes, frames, links, terrain_list(model, report), json::list(report.meshes, mesh_json),
+      json::doubles(report.times), series, arrows, paths, audit, moments,
+      fact_list(report.statistics));
 }
 
 }  // namespace trammel

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "trammel/write/plot/plot.hpp"
 #include "trammel/write/report/json_text.hpp"
+#include "trammel/write/report/overlaid_plots.hpp"
 #include "trammel/write/report/page_data.hpp"
 #include "trammel/write/report/plain_page.hpp"
 #include "trammel/write/report/viewer_page.hpp"
@@ -59,21 +59,10 @@ std::string heading(const Recording& recording, std::span<const std::size_t> mem
 std::vector<std::string> recorded_plots(const Recording& recording,
                                         std::span<const std::size_t> columns,
                                         const std::string& title) {
-  const std::vector<double> time = values_of(recording, 0);
-  std::vector<std::string> pictures;
-  for (const std::vector<std::size_t>& members : by_unit(recording, columns)) {
-    std::vector<std::vector<double>> values;
-    std::vector<PlotLine> lines;
-    for (const std::size_t c : members) values.push_back(values_of(recording, c));
-    for (std::size_t k = 0; k < members.size(); ++k)
-      lines.push_back({recording.columns[members[k]].name, values[k]});
-    const std::string& unit = recording.columns[members[0]].unit;
-    pictures.push_back(plot(time, lines,
-                            {.title = title,
-                             .y_label = unit == "1" ? "" : "[" + unit + "]",
-                             .size = natural_size(recording, members[0])}));
-  }
-  return pictures;
+  const NamedRecording run{"", &recording};
+  std::vector<std::string> names;
+  for (const std::size_t c : columns) names.push_back(recording.columns[c].name);
+  return overlaid_plots({&run, 1}, names, {.title = title});
 }
 
 double natural_size(const Recording& recording, std::size_t column) {

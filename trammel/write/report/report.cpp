@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -62,6 +63,9 @@ void check(const Model& model, const MotionReport& report) {
       if (!is_finite(arrow.at[k]) || !is_finite(arrow.force[k]))
         refuse(fmt::format("{} is not finite at sample {}", what, k));
   }
+  for (const MotionReport::Path& path : report.paths)
+    if (!std::ranges::all_of(path.points, [](const Vec3<double>& p) { return is_finite(p); }))
+      refuse(fmt::format("path '{}' is not finite", shortened(path.name)));
   for (const MotionReport::TimedText& moment : report.moments)
     if (!std::isfinite(moment.time))
       refuse(fmt::format("the time of '{}' is not finite", shortened(moment.text)));

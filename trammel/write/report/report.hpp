@@ -22,6 +22,10 @@ struct MotionReport {
     BodyId body{};
     std::vector<Vec3<double>> at, force;  // one per sample, world axes [m], [N]
   };
+  struct Path {                        // drawn dashed, with its name in a legend
+    std::string name;                  // "desired path"
+    std::vector<Vec3<double>> points;  // world axes [m]
+  };
   struct AuditLine {
     std::string name, value;  // "energy drift", "3e-12 J"
     bool good = true;
@@ -36,6 +40,7 @@ struct MotionReport {
   std::vector<std::vector<Pose<double>>> poses;  // per sample: of each of Model::named_bodies()
   std::vector<Series> series;
   std::vector<Arrow> arrows;
+  std::vector<Path> paths;
   std::vector<AuditLine> audit;
   std::vector<TimedText> moments;
   std::vector<std::pair<std::string, std::string>>

@@ -11,6 +11,7 @@
 #include "trammel/model/description/description_parameters.hpp"
 #include "trammel/model/description/frames.hpp"
 #include "trammel/model/description/joint_table.hpp"
+#include "trammel/write/held.hpp"
 #include "trammel/write/upright.hpp"
 
 namespace trammel {
@@ -76,8 +77,11 @@ class SceneMaker {
   void find_places() {
     const auto add = [&](const NamedJoint& joint) {
       if (joint.kind == JointKind::free) return;  // constrains nothing
-      figure(joint.parent).places.push_back(joint.X_PF.p);
-      figure(joint.child).places.push_back(joint.X_CM.p);
+      const auto is_shown = [&](BodyId body) {    // no foot of a joint that lets a vehicle travel
+        return model_[body].tree_body != 0 || holds_point(joint);
+      };
+      if (is_shown(joint.parent)) figure(joint.parent).places.push_back(joint.X_PF.p);
+      if (is_shown(joint.child)) figure(joint.child).places.push_back(joint.X_CM.p);
     };
     // outward: the inboard joint of a body comes before its outboard joints
     for (const JointId id : model_.outward_joints()) add(model_[id]);
@@ -170,22 +174,30 @@ class SceneMaker {
     if (index(on) == 0 && dot(X_PF.R.z, up) > 1 - 1e-12) scene_.floor = dot(X_PF.p, up);
   }
 
-  // Whether a shape shows a wheel of this radius: a round one of about that size, or a mesh.
-  bool shows_wheel(const BodyDescription& body, double radius) const {
-    return std::ranges::any_of(body.shapes, [&](const Shape& shape) {
+  // The shape that shows a wheel of this radius: a round one of about that size, or a mesh.
+  const Shape* shown_wheel(const BodyDescription& body, double radius) const {
+    const auto found = std::ranges::find_if(body.shapes, [&](const Shape& shape) {
       if (shape.kind == Shape::Kind::mesh) return true;
       if (shape.kind == Shape::Kind::box) return false;
       return std::abs(value_of(shape.size, value_).x - radius) <= 0.25 * radius;
     });
+    return found == body.shapes.end() ? nullptr : &*found;
   }
-  // Adds a disk if no shape shows the wheel.
+  // Adds a disk if no shape shows the wheel; a spoke if a cylinder does, so that it is seen to
+  // turn.
   void add_wheel(std::size_t k) {
     const Wheel& wheel = model_.wheels()[k];
     Scene3d::Figure& out = figure(wheel.child);
     const int body = index(wheel.child);
     const WheelNumbers<double>& at = model_.numbers().wheels[k];
     const double radius = at.radius;
-    if (body > 0 && shows_wheel(description_.bodies[std::size_t(body - 1)], radius)) return;
+    if (const Shape* shape =
+            body > 0 ? shown_wheel(description_.bodies[std::size_t(body - 1)], radius) : nullptr) {
+      if (shape->kind == Shape::Kind::cylinder)
+        out.parts.push_back(
+            {"spokes", value_of(shape->size, value_), pose_of(shape->at, value_), shape->color});
+      return;
+    }
     out.parts.push_back(
         {"wheel",
          {radius, wheel.kind == Wheel::Kind::knife_edge ? 0.04 * radius : 0.25 * radius, 0},

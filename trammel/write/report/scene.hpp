@@ -11,7 +11,7 @@ namespace trammel {
 
 struct Scene3d {
   struct Part {
-    std::string kind;   // box, sphere, cylinder, capsule, wheel, mesh
+    std::string kind;   // box, sphere, cylinder, capsule, wheel, spokes, mesh
     Vec3<double> size;  // for a mesh: its scale along each axis
     Pose<double> at;
     std::optional<std::array<double, 4>> color;
