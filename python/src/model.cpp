@@ -182,9 +182,9 @@ void bind_entries(ModelClass& model) {
   model
       .method("coordinate_name",
               of_entry("coordinate_name", "nq", &Model::nq, &Model::coordinate_name), py::arg("k"),
-              "Name of coordinate q[k]: 'elbow', or 'wrist[2]' for a joint with several.")
+              "Name of coordinate q[k]: 'elbow', or 'wrist.qx' for a joint with several.")
       .method("dof_name", of_entry("dof_name", "nv", &Model::nv, &Model::dof_name), py::arg("k"),
-              "Name of degree of freedom v[k]: 'elbow', or 'wrist[2]' for a joint with several.")
+              "Name of degree of freedom v[k]: 'elbow', or 'wrist.wx' for a joint with several.")
       .method("is_prescribed", of_entry("is_prescribed", "nv", &Model::nv, &Model::is_prescribed),
               py::arg("dof"), "Whether v[dof] is driven by motion or locked.")
       .method("prescription", of_entry("prescription", "nv", &Model::nv, &Model::prescription),

@@ -25,7 +25,7 @@ class UncontrollableMode(NamedTuple):
 
     eigenvalue: complex  # of a complex pair, that with positive imaginary part
     of: NDArray[np.complex128]  # w, one entry a state, the largest 1
-    name: str  # w^T x: "q.base[1] - 0.025 q.left"
+    name: str  # w^T x: "q.base.y - 0.025 q.left"
     stabilisable: Optional[bool]  # by smooth feedback; None: the linearization does not decide
     verdict: str
 

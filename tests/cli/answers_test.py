@@ -492,9 +492,11 @@ class Info(InFolder):
         self.assertEqual(len(mobility["dependent"]), 3)
 
     def test_planar_mechanisms_have_a_planar_count(self):
-        """By Gruebler's formula in the plane, 3 (n - 1) - 2 j - wheels of a cam, n bodies with ground, j pins and slides."""
+        """By Gruebler's formula in the plane, 3 (n - 1) - 2 j, n bodies with ground, j pins and slides."""
         for name, count in (("four_bar", 3 * 3 - 2 * 4), ("slider_crank", 3 * 3 - 2 * 4), ("six_bar", 3 * 5 - 2 * 7),
-                            ("f3", 3 * 7 - 2 * 10), ("f2", 3 * 5 - 2 * 7), ("bennett", None), ("sarrus", None), ("stewart", None)):
+                            ("f3", 3 * 7 - 2 * 10), ("f2", 3 * 5 - 2 * 7),
+                            ("r_ex5", 3 * 5 - 2 * 6),  # held by welds
+                            ("bennett", None), ("sarrus", None), ("stewart", None)):
             with self.subTest(name):
                 mobility = self.json("info", "@" + name)["mobility"]
                 self.assertEqual(mobility["planar_gruebler"], count)

@@ -60,7 +60,7 @@ class Massless(InFolder):
     def test_a_motion_that_nothing_resists_is_named(self):
         (self.folder / "balls.toml").write_text(between_balls)
         answer = self.done("check", "balls.toml")
-        self.assertRegex(answer.out, r"balls.toml:\d+:\d+: warning: nothing resists a motion in which joint 'ball\[\d\]' moves")
+        self.assertRegex(answer.out, r"balls.toml:\d+:\d+: warning: nothing resists a motion in which joint 'ball\.w[xyz]' moves")
         answer = self.trammel("eval", "balls.toml", "forward_dynamics")
         self.assertEqual(answer.code, 1)
         self.assertIn("in which joint 'ball", answer.err)
