@@ -9,12 +9,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from trammel._number_types import Floats
 from trammel._model_parts import Pose
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from trammel._engine import Model, State
 
 
