@@ -32,5 +32,7 @@ set(pc_libraries "")
 if(SerialHdf5_FOUND AND NOT BUILD_SHARED_LIBS)  # its own .pc has a different name on every system
   set(pc_libraries " ${SerialHdf5_LIBRARY}")
 endif()
+# lib may be lib/x86_64-linux-gnu
+cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig OUTPUT_VARIABLE pc_prefix)
 configure_file(cmake/trammel.pc.in trammel.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/trammel.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)

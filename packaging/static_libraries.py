@@ -5,7 +5,7 @@
 
 A wheel must run where none of Debian's libraries are installed, and Debian's archives are made for programs, not for Python
 modules. HDF5 and the HTTP server are built without network drivers, encryption and compression by other libraries than zlib.
-A library that PREFIX has already, of the same version, is not built again.
+A library that PREFIX has already is not built again, nor is its version looked up: remove PREFIX for newer ones.
 """
 import os
 import pathlib
@@ -35,6 +35,14 @@ def run(*command, **more):
     return done.stdout
 
 
+def of_sources(text, suffix):
+    """A list of package sources as one of source packages, in Debian's new form (.sources) or the old one (.list)."""
+    if suffix == ".sources":
+        return text.replace("Types: deb\n", "Types: deb-src\n")
+    lines = [line.replace("deb ", "deb-src ", 1) for line in text.splitlines() if line.startswith("deb ")]
+    return "\n".join([*lines, ""])
+
+
 def with_sources(folder):
     """Options for apt-get to read the source lists of this machine's distribution, in a folder of their own."""
     parts = folder / "parts"
@@ -42,11 +50,8 @@ def with_sources(folder):
     for path in (parts, folder / "lists/partial", folder / "cache/archives/partial"):
         path.mkdir(parents=True, exist_ok=True)
     for path in [pathlib.Path("/etc/apt/sources.list"), *pathlib.Path("/etc/apt/sources.list.d").glob("*.*")]:
-        if path.suffix == ".sources":
-            (parts / path.name).write_text(path.read_text().replace("Types: deb\n", "Types: deb-src\n"))
-        elif path.suffix == ".list" and path.exists():
-            lines = [line.replace("deb ", "deb-src ", 1) for line in path.read_text().splitlines() if line.startswith("deb ")]
-            (parts / path.name).with_suffix(".list").write_text("\n".join([*lines, ""]))
+        if path.suffix in (".sources", ".list") and path.exists():
+            (parts / path.name).write_text(of_sources(path.read_text(), path.suffix))
     options = ["Dir::Etc::SourceList=/dev/null", f"Dir::Etc::SourceParts={parts}", f"Dir::State::Lists={folder / 'lists'}",
                f"Dir::Cache={folder / 'cache'}", "APT::Sandbox::User="]
     return [word for option in options for word in ("-o", option)]
@@ -61,9 +66,6 @@ def build(name, prefix, folder, apt):
     run("apt-get", *apt, "source", name, cwd=source)
     unpacked, = (path for path in source.iterdir() if (path / "debian/changelog").is_file())
     version = (unpacked / "debian/changelog").read_text().split(")", 1)[0].split("(", 1)[1]
-    stamp = prefix / f"{name}.version"
-    if stamp.exists() and stamp.read_text() == version and (prefix / made).exists():
-        return f"{name} {version}: already built"
     if name == "hdf5":  # its CMake needs a file that Debian's archive lacks
         run("./configure", f"--prefix={prefix}", "--disable-shared", "--enable-static", "--with-pic", *options, cwd=unpacked)
         run("make", "-C", "src", "-j", os.cpu_count(), "install", cwd=unpacked)
@@ -75,7 +77,7 @@ def build(name, prefix, folder, apt):
         run("cmake", "--install", source / "build")
     if not (prefix / made).exists():
         sys.exit(f"static_libraries: {name} {version} did not install {made}")
-    stamp.write_text(version)
+    (prefix / f"{name}.version").write_text(version)  # last: from now on it is complete
     shutil.rmtree(source)
     return f"{name} {version}: built"
 
@@ -86,11 +88,14 @@ def main():
     if not shutil.which("apt-get"):
         sys.exit("static_libraries: needs Debian's apt-get; elsewhere build the libraries yourself and set CMAKE_PREFIX_PATH")
     prefix = pathlib.Path(sys.argv[1]).resolve()
+    missing = [name for name in LIBRARIES if not (prefix / f"{name}.version").exists()]
+    if not missing:
+        return
     folder = prefix / "sources"
     folder.mkdir(parents=True, exist_ok=True)
     apt = with_sources(folder)
     run("apt-get", *apt, "update")
-    for name in LIBRARIES:
+    for name in missing:
         print(build(name, prefix, folder, apt), file=sys.stderr)
     shutil.rmtree(folder)
 

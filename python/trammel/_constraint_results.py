@@ -4,12 +4,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Dict, NamedTuple, Optional, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from trammel._arrays import JointArray
 from trammel._number_types import Floats
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from trammel._engine import State
 
 

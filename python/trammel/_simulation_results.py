@@ -9,7 +9,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from trammel import _html
 from trammel._arrays import JointArray
@@ -17,6 +16,8 @@ from trammel._number_types import Floats
 from trammel._model_parts import Pose
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
     from trammel._engine import Model, State
 
 

@@ -15,16 +15,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from trammel import _engine
 from trammel._names import JointKind, Role
+from trammel._number_types import Floats
 from trammel._records import Joint
 
 if TYPE_CHECKING:
-    from trammel._engine import Model, State
+    from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
+    from trammel._engine import Model, State
 
 __all__ = ["Convention", "angular_first", "drake", "linear_first", "mujoco", "pinocchio", "ros",
            "simscape", "simscape_follower", "wxyz", "xyzw"]

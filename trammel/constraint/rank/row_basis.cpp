@@ -284,7 +284,8 @@ double relative_error(const Eigen::MatrixXd& J, const Eigen::MatrixXd& M, const 
   if (chosen.rank() == 0) return 0;
   const MetricRows columns = in_metric(J, M, scales);
   const Eigen::VectorXd singular = singular_values(columns.K(Eigen::all, chosen.rows));
-  return columns.bound(chosen.rows).norm() / min_entry(singular);
+  const Eigen::VectorXd bound = columns.bound(chosen.rows);
+  return bound.norm() / min_entry(singular);
 }
 
 Eigen::MatrixXd independent_rows(const Eigen::MatrixXd& J, const RowBasis& chosen) {
