@@ -51,7 +51,7 @@ class ReducedInertia {
   ReducedInertia(int dofs, int mobility)
       : dofs_(dofs),
         mobility_(mobility),
-        stride_(TallQr<double>::padded(dofs)),
+        stride_((TallQr<double>::padded(dofs) + 3) / 4 * 4),
         row_(TallQr<double>::padded(mobility)),
         T_(std::size_t(stride_ * mobility)),
         Y_(T_.size()),
@@ -109,12 +109,20 @@ class ReducedInertia {
         (Lanes(1 / row[k]) * y).store(Y(k) + f);
       }
     }
-    for (int i = 0; i < dofs_; ++i)
-      for (int f = 0; f < dofs_; f += native_lanes) {
-        Lanes sum{};
+    // four columns at a time; those after the last are columns of the padding
+    for (int f = 0; f < dofs_; f += native_lanes)
+      for (int i = 0; i < dofs_; i += 4) {
+        Lanes sum[4];
         const double* y = Y_.data();
-        for (int k = 0; k < mobility_; ++k, y += stride_) sum += y[i] * Lanes::load(y + f);
-        sum.store_first(dofs_ - f, &out(f, i));
+        for (int k = 0; k < mobility_; ++k, y += stride_) {
+          const Lanes row = Lanes::load(y + f);
+          sum[0] += y[i] * row;
+          sum[1] += y[i + 1] * row;
+          sum[2] += y[i + 2] * row;
+          sum[3] += y[i + 3] * row;
+        }
+        for (int j = 0; j < std::min(4, dofs_ - i); ++j)
+          sum[j].store_first(dofs_ - f, &out(f, i + j));
       }
   }
 

@@ -17,6 +17,8 @@
 #include "trammel/dynamics/kernel/loops/elimination_schedule.hpp"
 #include "trammel/dynamics/kernel/loops/row_components.hpp"
 #include "trammel/dynamics/kernel/loops/tall_qr.hpp"
+#include "trammel/dynamics/kernel/simd/row_register.hpp"
+#include "trammel/dynamics/kernel/tree/articulated_update.hpp"
 #include "trammel/model/dofs_between.hpp"
 
 namespace trammel::kernel {
@@ -125,13 +127,17 @@ template <Scalar S> class ComponentJacobian {
       }
       const WrenchesOfRows<S>& wrenches = rows[component_.groups[g]];
       const int solved_for = group.rows, all = solved_for + int(group.watched.size());
+      S* entries[WrenchesOfRows<S>::most];
+      int places[WrenchesOfRows<S>::most];
       for (int row = 0; row < all; ++row) {
         const bool is_kept = row < solved_for;
-        const int place = is_kept ? next_kept++ : kept() + next_watched;
-        S* const entries = is_kept ? kept_.column(place) : watched(next_watched++);
-        accelerations_[place] = wrenches.acceleration[row];
-        write(input.model, motion, paths_[g], wrenches.p, wrenches.F[row], entries, scales_[place]);
+        places[row] = is_kept ? next_kept++ : kept() + next_watched;
+        entries[row] = is_kept ? kept_.column(places[row]) : watched(next_watched++);
+        accelerations_[places[row]] = wrenches.acceleration[row];
       }
+      for (int first = 0; first < all; first += lanes)
+        write(input.model, motion, paths_[g], wrenches, first, std::min(lanes, all - first),
+              entries + first, places + first);
     }
   }
   // Sum of the squares of J a - gamma over all rows; before factor().
@@ -175,22 +181,45 @@ template <Scalar S> class ComponentJacobian {
   static constexpr double surely_independent = 1e-6, surely_dependent = 1e-12;
   static constexpr double square(double x) { return x * x; }
 
+  using Register = RowRegister<S>;
+  using R = typename Register::Type;
+  static constexpr int lanes = Register::rows;
+
   struct Passage {
     int body;
     bool is_child;
   };
-  void write(const Model& model, const ClosedMotion<S>& motion, const std::vector<Passage>& path,
-             const Vec3<S>& p, const Force<S>& F, S* entries, S& scale) const {
+  // Entries and scales of as many rows as a register holds.
+  [[gnu::flatten]] void write(const Model& model, const ClosedMotion<S>& motion,
+                              const std::vector<Passage>& path, const WrenchesOfRows<S>& wrenches,
+                              int first, int count, S* const* entries, const int* places) {
+    S numbers[6][lanes] = {};
+    for (int k = 0; k < count; ++k) {
+      const auto& [n, f] = wrenches.F[first + k];
+      numbers[0][k] = n.x, numbers[1][k] = n.y, numbers[2][k] = n.z;
+      numbers[3][k] = f.x, numbers[4][k] = f.y, numbers[5][k] = f.z;
+    }
+    const auto load = [&](int c) { return Register::load(numbers[c]); };
+    const Force<R> F{{load(0), load(1), load(2)}, {load(3), load(4), load(5)}};
+    const R force = dot(F.force, F.force);
+    R scale{};
     for (const auto& [body, is_child] : path) {
-      const Force<S> z = acting_at(p - motion.origins[body], F);
-      const S moment = dot(z.moment, z.moment), force = dot(z.force, z.force);
+      const Vec3<R> to_p = wrenches.p - motion.origins[body];
+      const Force<R> z = acting_at(to_p, F);
+      const R moment = dot(z.moment, z.moment);
       for (int f = model.bodies()[body].v_start; f < model.bodies()[body].v_end; ++f) {
-        const S entry = dot(motion.world.axes[f], z);
-        const int k = column_[f];
-        entries[k] += is_child ? entry : -entry;
-        scale += turning_[k] * moment + sliding_[k] * force;
+        const Motion<R> axis = wide<R>(motion.world.axes[f]);
+        const R entry = dot(axis, z);
+        const int column = column_[f];
+        scale += R(turning_[column]) * moment + R(sliding_[column]) * force;
+        S found[lanes];
+        Register::store(is_child ? entry : -entry, found);
+        for (int k = 0; k < count; ++k) entries[k][column] += found[k];
       }
     }
+    S scales[lanes];
+    Register::store(scale, scales);
+    for (int k = 0; k < count; ++k) scales_[places[k]] += scales[k];
   }
   void write_coupling(const KernelInput<double, S>& input, int which, int row) {
     const Coupling& coupling = input.model.couplings()[which];

@@ -35,11 +35,13 @@ template <Scalar S, Scalar X> X scalar_product(const S* u, const X* x, int n) {
 }
 template <Scalar S, Scalar X> void subtract_multiple(const S* u, const X& factor, X* x, int n) {
   int i = 0;
-  for (; i + 2 <= n; i += 2) {
+  for (; i + 4 <= n; i += 4) {
     x[i] -= u[i] * factor;
     x[i + 1] -= u[i + 1] * factor;
+    x[i + 2] -= u[i + 2] * factor;
+    x[i + 3] -= u[i + 3] * factor;
   }
-  if (i < n) x[i] -= u[i] * factor;
+  for (; i < n; ++i) x[i] -= u[i] * factor;
 }
 
 template <Scalar S> class TallQr {
@@ -100,12 +102,19 @@ template <Scalar S> class TallQr {
   using Register = RowRegister<S>;
   using R = typename Register::Type;
   static constexpr int width = Register::rows;
+  // So many rows are not worth the sums over the numbers of a register.
+  static constexpr int few_rows = 8;
 
   const S& entry(int i, int k) const {
     return upper_[std::size_t(k) * std::size_t(columns_) + std::size_t(i)];
   }
   // Scalar product of vector k, which is zero before row k, with a padded vector.
   S product(int k, const S* u, const S* x) const {
+    if (rows_ <= few_rows) {
+      S sum{};
+      for (int i = k; i < rows_; ++i) sum += u[i] * x[i];
+      return sum;
+    }
     R sum{};
     for (int i = k / width * width; i < stride_; i += width)
       sum += Register::load(u + i) * Register::load(x + i);
@@ -114,7 +123,12 @@ template <Scalar S> class TallQr {
   // Reflection k: the part of x along vector k changes its sign.
   void reflect(int k, S* x) const {
     const S* const u = vectors_.data() + std::ptrdiff_t(k) * stride_;
-    const R factor(beta_[k] * product(k, u, x));
+    const S multiple = beta_[k] * product(k, u, x);
+    if (rows_ <= few_rows) {
+      for (int i = k; i < rows_; ++i) x[i] -= multiple * u[i];
+      return;
+    }
+    const R factor(multiple);
     for (int i = k / width * width; i < stride_; i += width)
       Register::store(Register::load(x + i) - factor * Register::load(u + i), x + i);
   }
