@@ -93,31 +93,48 @@ template <class Item, class Of> RowMajor stacked(const std::vector<Item>& sample
   }
   return out;
 }
-// The getter of a list of vectors of a Trajectory.
-template <class Vector> auto rows_of(std::vector<Vector> Trajectory::*list) {
-  return [=](const Trajectory& trajectory) {
-    return stacked(trajectory.*list, [](const Vector& row) -> const Vector& { return row; });
+// A trajectory that knows its model: names of joints are keys.
+struct ModelTrajectory : Trajectory {
+  ModelTrajectory() = default;
+  ModelTrajectory(Trajectory trajectory, std::shared_ptr<const SharedModel> model_)
+      : Trajectory(std::move(trajectory)), model(std::move(model_)) {}
+  std::shared_ptr<const SharedModel> model;
+};
+
+// The getter of a list of vectors of a Trajectory; with names of joints if they have entries.
+template <class Vector>
+auto rows_of(std::vector<Vector> Trajectory::*list, std::optional<Space> space = {}) {
+  return [=](const ModelTrajectory& trajectory) -> py::object {
+    const RowMajor rows =
+        stacked(trajectory.*list, [](const Vector& row) -> const Vector& { return row; });
+    return space ? joint_array(*trajectory.model, *space, rows) : py::cast(rows);
   };
 }
 
 void bind_trajectory(py::module_& module) {
-  const auto states = [](std::vector<double> State::*part) {
-    return [=](const Trajectory& trajectory) {
-      return stacked(trajectory.states,
-                     [=](const State& state) -> const std::vector<double>& { return state.*part; });
+  const auto states = [](std::vector<double> State::*part, Space space) {
+    return [=](const ModelTrajectory& trajectory) {
+      return joint_array(
+          *trajectory.model, space,
+          stacked(trajectory.states,
+                  [=](const State& state) -> const std::vector<double>& { return state.*part; }));
     };
   };
-  Class<Trajectory>(module, "Trajectory", "A vehicle along a path, sample by sample.")
+  Class<ModelTrajectory>(
+      module, "Trajectory",
+      "A vehicle along a path, sample by sample: tau['left'] are the efforts of a joint.")
       .field("times", &Trajectory::times, "Times of the samples [s].")
-      .field("q", states(&State::q), "Positions, one row per sample.")
-      .field("v", states(&State::v), "Velocities, one row per sample.")
-      .field("a", rows_of(&Trajectory::a), "Accelerations, one row per sample.")
+      .field("q", states(&State::q, Space::q), "Positions, one row per sample.")
+      .field("v", states(&State::v, Space::v), "Velocities, one row per sample.")
+      .field("a", rows_of(&Trajectory::a, Space::v), "Accelerations, one row per sample.")
       .field(
           "tau",
-          [](const Trajectory& trajectory) {
-            return stacked(
-                trajectory.efforts,
-                [](const DriveEfforts& efforts) -> const Eigen::VectorXd& { return efforts.tau; });
+          [](const ModelTrajectory& trajectory) {
+            return joint_array(*trajectory.model, Space::v,
+                               stacked(trajectory.efforts,
+                                       [](const DriveEfforts& efforts) -> const Eigen::VectorXd& {
+                                         return efforts.tau;
+                                       }));
           },
           "Efforts, one row per sample.")
       .field("rollers", &Trajectory::rollers, "Omni wheels with a given roller_radius.")
@@ -127,6 +144,10 @@ void bind_trajectory(py::module_& module) {
              "Angular accelerations of these rollers [rad/s^2], one row per sample.")
       .field("roller_angles", rows_of(&Trajectory::roller_angles),
              "Rotation angles of these rollers [rad], one row per sample.")
+      .repr([](const ModelTrajectory& trajectory) {
+        return "<Trajectory of '" + (*trajectory.model)->name() +
+               "': " + std::to_string(trajectory.times.size()) + " samples>";
+      })
       .field("position_error", &Trajectory::position_error, "Largest distance from the path [m].")
       .field("yaw_error", &Trajectory::yaw_error, "Largest yaw error [rad].");
 }
@@ -147,15 +168,16 @@ void bind_following(py::module_& module) {
         call.evaluate([&](Workspace& workspace) {
           return follow_path(call.model(), moving, place, path, options, workspace, found);
         });
-        return found;
+        return ModelTrajectory(std::move(found), call.shared_model().shared_from_this());
       },
       "Motion and efforts of all joints and drives while a place follows a path: OMNI's levels 1 "
       "to 3 [Saha 1991].");
   define(
       module, "replay_efforts",
-      parameters(in::place, parameter<PlanarPath>("path"), parameter<Trajectory>("trajectory"),
+      parameters(in::place, parameter<PlanarPath>("path"), parameter<ModelTrajectory>("trajectory"),
                  keyword_only, in::workspace),
-      [](Call& call, const FrameRef& place, const PlanarPath& path, const Trajectory& trajectory) {
+      [](Call& call, const FrameRef& place, const PlanarPath& path,
+         const ModelTrajectory& trajectory) {
         TrackingErrors found;
         call.evaluate([&](Workspace& workspace) {
           return replay_efforts(call.model(), place, path, trajectory, {}, workspace, found);

@@ -97,7 +97,9 @@ void add_by_name(const Model& model, const py::object& efforts, std::span<double
 }  // namespace
 
 EffortFunction effort_of(const py::object& function, const SharedModel& model) {
-  expects_function("effort", function);
+  if (PyCallable_Check(function.ptr()) == 0)
+    throw py::type_error("simulate: effort is " + described(function) +
+                         ": give a function of time, q and v, lambda time, q, v: {'elbow': 2.0}");
   return [function, &model](const State& state, std::span<double> tau) {
     const py::object given = call_at(function, model, state);
     if (py::isinstance<py::dict>(given)) return add_by_name(*model, given, tau);

@@ -29,6 +29,8 @@ def test_the_start_is_closed(four_bar):
 
 def test_an_open_state_is_refused_and_closed_on_request(four_bar):
     apart = trammel.neutral_state(four_bar)
+    with pytest.raises(trammel.EvaluationError, match=r"assemble\(model, state\) does it, and start_state\(model\) is closed"):
+        trammel.inverse_dynamics(four_bar, apart)
     with pytest.raises(trammel.EvaluationError, match="loop joint 'wrist' is violated by .* assemble"):
         trammel.forward_dynamics(four_bar, apart)
     apart.q[0] = 0.4

@@ -246,6 +246,8 @@ def test_effort_functions_use_names(four_bar):
     np.testing.assert_array_equal(runs[0].values, runs[1].values)
     free = trammel.simulate(four_bar, duration=0.5, sample=0.1)
     assert np.abs(free.values - runs[0].values).max() > 1e-3
+    with pytest.raises(TypeError, match="simulate: effort is a dict: give a function of time, q and v"):
+        trammel.simulate(four_bar, duration=0.1, effort={"motor": 1.0})
     with pytest.raises(ValueError, match="simulate: effort: the model 'four-bar linkage' has no joint 'moter'; did you mean 'motor'"):
         trammel.simulate(four_bar, duration=0.1, effort=lambda time, q, v: {"moter": 1.0})
     high = trammel.Event("high", lambda time, q, v: q["motor"] - 1.5, stop=True, lock="knee")

@@ -88,6 +88,9 @@ def test_a_trajectory_of_another_model_is_refused():
     platform = trammel.load("@four_mecanum_wheels")
     path = trammel.straight_path(0.1, 0.0, 1.0)
     followed = trammel.follow_path(platform, trammel.start_state(platform), "platform", path, sample=0.5)
+    for numbers in (followed.v, followed.a, followed.tau):
+        np.testing.assert_array_equal(numbers["wheel1"], np.asarray(numbers)[:, platform.joint("wheel1").v.start])
+    assert repr(followed) == "<Trajectory of 'four Mecanum wheels (S-T08)': 3 samples>"
     other = trammel.load("@four_bar")
     with pytest.raises(ValueError, match="replay_efforts: the trajectory is of another model: nq = 7, nv = 7, the model has nq = 3 and nv = 3"):
         trammel.replay_efforts(other, other.bodies[1].name, path, followed)
