@@ -150,8 +150,7 @@ Structure structure_of(const Model& model, const State& state, const ThreadsOpti
     }
     if (!blocking_constraints(model, state, workspace, found.blocked_by).ok())
       found.blocked_by.clear();
-    if (!planar_gruebler(model, state, workspace, found.planar_gruebler).ok())
-      found.planar_gruebler.reset();
+    found.planar_gruebler = planar_gruebler(model, state, workspace);
     UniqueReactions still;
     State at_rest = state;
     std::ranges::fill(at_rest.v, 0.0);

@@ -27,7 +27,7 @@ struct UncontrollableMode {
     stays
   };
   Verdict verdict = Verdict::stays;
-  std::string name;  // w^T x, large terms only: "q.base[1] - 0.025 q.left - 0.025 q.right"
+  std::string name;  // w^T x, large terms only: "q.base.y - 0.025 q.left - 0.025 q.right"
 };
 // "decays by itself", "cannot be stabilized by smooth feedback: ...".
 std::string to_string(UncontrollableMode::Verdict verdict);

@@ -172,7 +172,7 @@ class Model {
   const NamedJoint& operator[](JointId id) const { return joints_[std::size_t(index(id))]; }
   const NamedFrame& operator[](FrameId id) const { return frames_[std::size_t(index(id))]; }
 
-  // The joint of the coordinate q[k], or of the velocity v[k]: "elbow" or "wrist[2]".
+  // The joint of q[k], or of v[k]: "elbow", or "wrist.qx" and "wrist.wx" of one with several.
   std::string coordinate_name(int k) const;
   std::string dof_name(int k) const;
 
@@ -196,7 +196,7 @@ class Model {
   int loop_nv() const { return loop_nv_; }
   // Index of the closure made from a joint; -1 if the joint closes no loop.
   int closure_of(JointId joint) const;
-  // Name of a degree of freedom of the closures, 0 <= k < loop_nv(): "foot" or "foot[1]".
+  // Name of a degree of freedom of the closures, 0 <= k < loop_nv(): "foot" or "foot.slide".
   std::string closure_dof_name(int k) const;
   // Drive of a degree of freedom of the closures.
   Drive closure_drive(int dof) const { return closure_drives_[std::size_t(dof)]; }

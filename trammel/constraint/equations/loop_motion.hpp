@@ -19,7 +19,7 @@ struct LoopMotion {
 };
 [[nodiscard]] Status loop_motion(const Model& model, const State& state, Workspace& workspace,
                                  LoopMotion& out);
-// Names of their entries: "foot", or "foot[1]" if the joint has several.
+// Names of their entries: "foot", or "foot.slide" if the joint has several.
 std::vector<std::string> loop_coordinate_names(const Model& model);
 std::vector<std::string> loop_dof_names(const Model& model);
 

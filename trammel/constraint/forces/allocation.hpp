@@ -9,7 +9,7 @@
 namespace trammel {
 
 // Weights, limits and failures of drives, in addition to the model's. Drives have the names of
-// their dofs: "left", "wrist[2]".
+// their dofs: "left", "wrist.wz".
 struct AllocationOptions {
   // Cost of a drive: weight * effort^2. Weights are above zero; 1 where none is given.
   std::vector<std::pair<std::string, double>> weights = {};

@@ -62,15 +62,13 @@ int planar_rank(const std::vector<std::array<double, 3>>& wrenches) {
 
 }  // namespace
 
-Status planar_gruebler(const Model& model, const State& state, Workspace& workspace,
-                       std::optional<int>& out) {
-  out.reset();
+std::optional<int> planar_gruebler(const Model& model, const State& state, Workspace& workspace) {
   State still = state;
   std::ranges::fill(still.v, 0.0);
   Kinematics moving(model);
-  if (Status status = kinematics(model, still, {}, workspace, moving); !status) return status;
+  if (!kinematics(model, still, {}, workspace, moving)) return std::nullopt;
   const std::optional<Vec3<double>> n = normal_of_planes(model, moving);
-  if (!n) return {};
+  if (!n) return std::nullopt;
   const std::vector<double> zero(std::size_t(model.nv()), 0.0);
   ConstraintRows rows(model);
   rows.evaluate(model, moving, still.q, zero, zero, {});
@@ -91,8 +89,7 @@ Status planar_gruebler(const Model& model, const State& state, Workspace& worksp
   int planar_rows = rows.count();
   for (const auto& [index, owner] : owners)
     planar_rows += planar_rank(owner.wrenches) - int(owner.wrenches.size());
-  out = model.nv() - planar_rows;
-  return {};
+  return model.nv() - planar_rows;
 }
 
 }  // namespace trammel

@@ -11,8 +11,8 @@ namespace trammel {
 // nv minus the number of constraint rows that restrict motions in the plane: of the wrenches of
 // each constraint, without forces along the normal and moments across it, the rank, at most 3.
 // None if the mechanism is not planar: rotation axes that are not parallel, or slides along them.
-// The state must satisfy the constraints. Cost: O(dofs + rows).
-[[nodiscard]] Status planar_gruebler(const Model& model, const State& state, Workspace& workspace,
-                                     std::optional<int>& out);
+// None, too, where the positions are none that kinematics accepts. The state must satisfy the
+// constraints. Cost: O(dofs + rows).
+std::optional<int> planar_gruebler(const Model& model, const State& state, Workspace& workspace);
 
 }  // namespace trammel

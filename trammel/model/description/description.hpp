@@ -214,7 +214,7 @@ struct MotorDescription {
 // names, as in ramp: to = 2, over = 5.
 struct InputDescription {
   std::string name, joint;
-  std::string profile;  // constant, ramp, step, sine, pulse, cubic, spline, table
+  std::string profile;  // constant, speed, ramp, step, sine, random, pulse, cubic, spline, table
   std::vector<std::pair<std::string, std::vector<Expr>>> numbers = {};
   ItemPlace place = {};
 };
@@ -252,7 +252,7 @@ struct EventDescription {
   enum class Way { up, down, both };
   std::string name;
   std::optional<Expr> time = {};
-  std::string joint = {};  // "elbow", "wrist[1]", or a column, "frame.tip.z"; empty for a time
+  std::string joint = {};  // "elbow", "wrist.slide", or a column, "frame.tip.z"; empty for a time
   Expr value = {};
   Way way = Way::both;
   bool every = false;                                 // at every crossing; otherwise only the first
