@@ -67,7 +67,7 @@ TEST(FarLoops, are_solved_recursively_as_near_ones) {
 
 // I theta'' = m g sin(theta)  (n_four_bar.hpp)
 TEST(FarLoops, of_a_long_ladder_are_solved_recursively) {
-  const int n = 2500;
+  const int n = 4000;
   const Model model = build_model(n_four_bar(n));
   Workspace workspace(model);
   State state = neutral_state(model);

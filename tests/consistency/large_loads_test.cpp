@@ -103,7 +103,7 @@ TEST(LargeReactions, with_weights_are_those_of_dense_least_squares) {
 // horizontal axis in the wall by forces mu (z - mean) and moments mu l^2 of the hinges, for which
 // sum of f^2 + (moment / l)^2 is the least: mu = M / (sum (z - mean)^2 + n l^2).
 TEST(LargeReactions, of_a_door_on_many_hinges_are_shared_by_height) {
-  const int n = 31;
+  const int n = 41;  // more self-stresses than are solved by a dense matrix
   const double length = 0.5, g = 9.81, m = 20, x = 0.4;
   Description description("door");
   description.gravity = {0.0, 0.0, -g};

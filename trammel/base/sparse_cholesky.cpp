@@ -1,5 +1,6 @@
 #include "trammel/base/sparse_cholesky.hpp"
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -18,7 +19,10 @@ bool are_few(double zeros, double columns, double update) {
   return zeros <= limit * columns * (0.5 * columns + update);
 }
 
-// target -= sum of factor[k] * source column k, over `count` rows.
+using Column = Eigen::Map<const Eigen::VectorXd>;
+
+// target -= sum of factor[k] * source column k, over `count` rows. Four columns at a time, in
+// registers: nearly all of the time of a decomposition.
 void subtract_columns(double* target, const double* source, std::ptrdiff_t stride,
                       const double* factor, std::ptrdiff_t factor_stride, int columns, int count) {
   int k = 0;
@@ -26,7 +30,8 @@ void subtract_columns(double* target, const double* source, std::ptrdiff_t strid
     const double *s0 = source + k * stride, *s1 = s0 + stride, *s2 = s1 + stride, *s3 = s2 + stride;
     const double f0 = factor[k * factor_stride], f1 = factor[(k + 1) * factor_stride],
                  f2 = factor[(k + 2) * factor_stride], f3 = factor[(k + 3) * factor_stride];
-    for (int i = 0; i < count; ++i) target[i] -= f0 * s0[i] + f1 * s1[i] + f2 * s2[i] + f3 * s3[i];
+    Eigen::Map<Eigen::VectorXd>(target, count) -= f0 * Column(s0, count) + f1 * Column(s1, count) +
+                                                  f2 * Column(s2, count) + f3 * Column(s3, count);
   }
   for (; k < columns; ++k) {
     const double* s = source + k * stride;

@@ -249,12 +249,15 @@ Eigen::VectorXd SparseQr::solve(Eigen::VectorXd b) const {
 
 Eigen::VectorXd SparseQr::orthogonal_part(const SparseColumns& A, Eigen::VectorXd b) const {
   constexpr int most_passes = 6;
+  constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
+  double longest = 0;
+  for (const int column : basis_) longest = std::max(longest, A.norm(column));
   double before = std::numeric_limits<double>::infinity();
   for (int pass = 0; pass < most_passes; ++pass) {
     Eigen::VectorXd shares(std::ssize(basis_));
     for (Eigen::Index k = 0; k < shares.size(); ++k) shares[k] = A.dot(basis_[std::size_t(k)], b);
     const double along = shares.norm();
-    if (!(along > 0) || along > 0.5 * before) break;
+    if (!(along > rounding * longest * b.norm()) || along > 0.5 * before) break;
     before = along;
     const Eigen::VectorXd x = solve(solve_transposed(shares));
     for (Eigen::Index k = 0; k < x.size(); ++k)

@@ -27,9 +27,11 @@ std::optional<Eigen::MatrixXd> orthogonal_complement_of(const SparseColumns& A, 
     for (Eigen::Index k = 0; k < d; ++k) T.col(k) = qr.orthogonal_part(A, T.col(k));
     T = Qr(T).thin_q();
   }
-  for (Eigen::Index k = 0; k < d; ++k)
+  for (Eigen::Index k = 0; k < d; ++k) {
+    const Eigen::VectorXd motion = T.col(k);
     for (const int column : qr.basis())
-      if (!(std::abs(A.dot(column, T.col(k))) <= orthogonal * A.norm(column))) return std::nullopt;
+      if (!(std::abs(A.dot(column, motion)) <= orthogonal * A.norm(column))) return std::nullopt;
+  }
   return T;
 }
 

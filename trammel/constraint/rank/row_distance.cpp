@@ -24,14 +24,13 @@ void RowDistance::choose(const SparseRows& J, const std::vector<int>& rows) {
   for (std::size_t k = 0; k < n; ++k)
     for (const int column : J.columns(rows[k])) in_column[std::size_t(column)].push_back(int(k));
   std::vector<std::vector<int>> neighbors(n);
+  std::vector<std::size_t> seen_by(n, n);
   for (std::size_t k = 0; k < n; ++k) {
-    std::vector<int>& around = neighbors[k];
-    for (const int column : J.columns(rows[k])) {
-      const std::vector<int>& others = in_column[std::size_t(column)];
-      around.insert(around.end(), others.begin(), others.end());
-    }
-    sort_without_repeats(around);
-    std::erase(around, int(k));
+    seen_by[k] = k;
+    for (const int column : J.columns(rows[k]))
+      for (const int other : in_column[std::size_t(column)])
+        if (std::exchange(seen_by[std::size_t(other)], k) != k) neighbors[k].push_back(other);
+    std::ranges::sort(neighbors[k]);
   }
   std::vector<int> order = minimum_degree_order(neighbors);
   std::ranges::stable_sort(order, {},

@@ -97,9 +97,9 @@ bool RankWatch::is_generic_basis(std::span<const double> q) {
       small_rows.insert(small_rows.end(), rows.begin(), rows.end());
       continue;
     }
-    const auto decided =
-        sparse_row_basis(J, rows, columns, {},
-                         {scales.natural(rows), scales.rounding(rows), scales.uncertainty(rows)});
+    const auto decided = sparse_row_basis(
+        J, rows, columns, {},
+        {scales.natural(rows), scales.rounding(rows), scales.uncertainty(rows)}, Estimates::none);
     if (!decided || decided->basis.rank() != ranks[c]) return false;
   }
   std::ranges::sort(small_rows);
