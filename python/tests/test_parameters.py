@@ -16,9 +16,14 @@ def with_parameters():
 
 def numbers_of(model):
     """What follows from the numbers of a model: its parts and its motion at a start."""
-    state = trammel.start_state(model)
-    found = {"q": state.q, "v": state.v, "M": trammel.mass_matrix(model, state), "g": model.gravity,
-             "passive": trammel.passive_forces(model, state), "energy": np.array(trammel.energy(model, state))}
+    found = {"g": model.gravity}
+    try:
+        state = trammel.start_state(model)
+        found.update(M=trammel.mass_matrix(model, state), passive=trammel.passive_forces(model, state),
+                     energy=np.array(trammel.energy(model, state)))
+    except trammel.EvaluationError:  # the start in the file does not close these loops
+        state = trammel.neutral_state(model)
+    found.update(q=state.q, v=state.v)
     for name in model.frames:
         found[name.name] = trammel.pose(model, trammel.kinematics(model, state), name.name).matrix
     for joint in model.joints:
@@ -31,13 +36,9 @@ def numbers_of(model):
 def test_other_parameters_make_the_model_that_the_file_makes(name):
     model = trammel.load("@" + name)
     values = {key: 1.01 * value or 0.02 for key, value in model.parameters.items()}
-    try:
-        read = trammel.load("@" + name, set=values)
-        expected = numbers_of(read)
-    except (trammel.ModelError, trammel.EvaluationError):  # these lengths do not close
-        pytest.skip("1 % more is no mechanism")
+    expected = numbers_of(trammel.load("@" + name, set=values))
     changed = model.with_parameters(**values)
-    assert changed.parameters == values and model.parameters != values
+    assert changed.parameters == values != model.parameters
     found = numbers_of(changed)
     assert found.keys() == expected.keys()
     for key, value in expected.items():
