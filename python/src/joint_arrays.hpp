@@ -16,7 +16,7 @@
 
 namespace trammel::python {
 
-// What the entries of an array belong to: coordinates or degrees of freedom of the tree, the same
+// Meaning of the entries of an array: coordinates or degrees of freedom of the tree, the same
 // of the loop joints, or (rows of six numbers) all joints.
 enum class Space { q, v, loop_q, loop_v, joints };
 Space space_named(std::string_view name);

@@ -21,7 +21,7 @@ constexpr int most_repetitions = 20;
 // Repetition ends at corrections of this size, relative to the wrenches, or where they no longer
 // shrink by half; it has failed if they are then above the second number.
 constexpr double converged = 1e-15, acceptable = 1e-10;
-// What is left of a direction beside the others of its joint, relative to its length.
+// Least part of a direction orthogonal to the others of its joint, relative to its length.
 constexpr double least_direction = 1e-6;
 
 double norm_of(std::span<const double> x) {

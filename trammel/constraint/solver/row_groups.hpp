@@ -11,7 +11,7 @@
 
 namespace trammel {
 
-// What the scheduler needs of a row group, in addition to the schedule.
+// Data of a row group for the scheduler, in addition to the schedule.
 struct GroupRows {
   std::vector<int> in_J;        // its independent rows, indices in J
   std::vector<int> waiting;     // rows not eliminated yet, indices in the group

@@ -4,7 +4,7 @@
 //
 // Plain are bare or quoted keys of one part, headings [a.b.c] without blanks, numbers in decimals,
 // texts of one line without escapes, booleans, lists, inline tables and comments. Not plain:
-// dotted keys, [[lists of tables]], a heading that completes an earlier one, escapes and letters
+// dotted keys, [[lists of tables]], a heading that completes an earlier one, escapes and characters
 // beyond ASCII in texts, dates, numbers with underscores or in other bases, and every mistake.
 #pragma once
 

@@ -146,7 +146,7 @@ class RankWatch {
   // Splits a step into short pieces, in each of which the distance has at most one minimum.
   void find_singular_poses(const StepTaken& step, std::vector<EventRecord>& out);
   void find_singular_poses_in_piece(const StepTaken& step, std::vector<EventRecord>& out);
-  // Slopes of the distance at both ends of a step, per step; part of the step at its zero.
+  // Derivatives of the distance at both ends of a step, per step; part of the step at its zero.
   struct Ends {
     int component;
     double before, after, down, up;

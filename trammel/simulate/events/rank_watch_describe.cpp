@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t most_rows = 6;  // rows listed in a message
 constexpr std::size_t most_poses = 16;
 // Poses and directions that differ by less are the same: a hundred times what is known of a pose,
-// and a hundredth of the displacement by which branches are told apart.
+// and a hundredth of the displacement at which branches are separate.
 constexpr double same_pose = 1e-4;
 
 // Orthonormal basis of the complement of the range of A, whose rank is given.

@@ -108,7 +108,7 @@ double RankWatch::distance_at(const StepTaken& step, double part, int component,
 }
 
 // The distance has the sign of its derivative along the motion: with that sign it is smooth through
-// the pose, and its zero is found by inverse cubic interpolation of values and slopes. None if
+// the pose, and its zero is found by inverse cubic interpolation of values and derivatives. None if
 // there is no zero, or if the search does not converge.
 std::optional<double> RankWatch::zero_by_tangents(const StepTaken& step, const Ends& ends) {
   constexpr int most = 8;

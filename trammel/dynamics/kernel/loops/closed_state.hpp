@@ -1,4 +1,4 @@
-// What the last call of closed_dynamics() left in its workspace: poses, velocities, inertias and
+// State of the bodies after the last call of closed_dynamics(): poses, velocities, inertias and
 // forces of all bodies, and their accelerations. For kernels that continue from there. Internal to
 // this folder.
 #pragma once
