@@ -102,7 +102,7 @@ def inspect(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     if libraries := [name for name in names if ".libs/" in name]:
         sys.exit(f"wheel: auditwheel added {libraries}: link their archives (static_libraries.py)")
-    notes = [name for name in names if "/licenses/" in name]
+    notes = [name for name in names if "/licenses/" in name and not name.endswith("/")]
     if len(notes) != len(LINKED) + 2:  # pybind11's and our own
         sys.exit(f"wheel: {len(LINKED) + 2} license notes belong into it, found {notes}")
 

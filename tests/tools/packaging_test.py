@@ -26,7 +26,7 @@ class Wheel(unittest.TestCase):
     ours = "trammel-0.1.0.dist-info/licenses/LICENSE"
 
     def test_with_all_license_notes_it_is_accepted(self):
-        wheel.inspect(self.made_of([*self.notes, self.ours]))
+        wheel.inspect(self.made_of([*self.notes, self.ours, "trammel-0.1.0.dist-info/licenses/linked/"]))
 
     def test_without_one_of_them_it_is_refused(self):
         with self.assertRaisesRegex(SystemExit, "11 license notes belong into it"):
