@@ -126,7 +126,7 @@ class Simulate final : public Command {
     } catch (const WorkFailed& error) {
       if (!journal_.is_open()) throw;
       terminal.complain(error.what(), journal_.what_next());
-      return Exit::failed;
+      return Interrupt::has_come() ? exit_of_interrupted() : Exit::failed;
     }
     journal_.close();
     if (const std::string warning = energy_warning(record); !warning.empty())
