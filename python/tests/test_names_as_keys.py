@@ -78,6 +78,9 @@ def test_wrong_sizes_and_keys_are_named(four_bar):
         state["flight"] = [1, 2]
     with pytest.raises(ValueError, match="'flight' has 7 numbers here, 1 were given"):
         state["flight"] = 0.0  # would make a quaternion of zeros
+    for wrong, text in (("fast", "'fast'"), ({}, "a dict"), (["x"] * 7, r"\['x', .*\]")):
+        with pytest.raises(TypeError, match=f"'flight' is {text}: give 7 numbers"):
+            state["flight"] = wrong
     with pytest.raises(KeyError, match="joint 'mount' has no degree of freedom"):
         state["mount"]
     with pytest.raises(TypeError, match="State.__getitem__: joint is 0: give a text"):

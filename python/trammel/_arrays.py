@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any, Dict, Tuple
 
 import numpy as np
 
+from trammel._calls import described
+
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
@@ -41,7 +43,10 @@ class JointArray(np.ndarray[Any, np.dtype[Any]]):
             self.view(np.ndarray)[key] = value
             return
         where, count = self._where(key)
-        numbers = np.asarray(value, dtype=float)
+        try:
+            numbers = np.asarray(value, dtype=float)
+        except (TypeError, ValueError):
+            raise TypeError(f"'{key}' is {described(value)}: give {_counted(count)}") from None
         target = self.view(np.ndarray)[where]
         is_one = count == 1 and numbers.size == 1  # for all states
         if not is_one and numbers.shape != np.shape(target) and numbers.shape != (count,):
