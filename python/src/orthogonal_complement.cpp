@@ -114,8 +114,11 @@ void bind_orthogonal_complement(py::module_& module) {
       parameters(in::state, in::tau, keyword_only, basis_parameters, in::workspace),
       [](Call& call, const Joints& independent, bool orthonormal) {
         const OrthogonalComplement basis = complement_of(call, independent, orthonormal);
-        const auto found =
-            evaluate_in<ConstrainedDerivatives>(call, constrained_derivatives, basis);
+        ConstrainedDerivatives found;
+        call.evaluate([&](Workspace& workspace) {
+          return constrained_derivatives(call.model(), call.state(), call.inputs(), basis,
+                                         workspace, found);
+        });
         return record("ConstrainedDerivatives", found.dq, found.dv, found.dtau, basis.T,
                       dof_names(call.model(), basis.independent));
       },
