@@ -140,9 +140,7 @@ void bind_run_report(py::module_& module) {
       "plot", &plot_of, py::arg("run"), py::arg("columns") = Patterns("*"),
       py::arg("path") = py::none(), py::kw_only(), py::arg("title") = "", py::arg("force") = false,
       "Columns of a Run as a picture (SVG), or, if path ends in .html, as a page of plots to zoom, "
-      "one below the other for each unit; '*' stands for anything.
-
-plot(run, 'q.*', "
+      "one below the other for each unit; '*' stands for anything.\n\nplot(run, 'q.*', "
       "'angles.svg') writes it, over a file that exists only with force=True; the text is returned "
       "in any case.");
 }
