@@ -555,7 +555,7 @@ class Info(InFolder):
     def test_draws_a_picture(self):
         import xml.etree.ElementTree as xml
         for model, names in {"floating.toml": ["base", "wrist", "camera", "shoulder (prismatic)"],
-                             "loop.toml": ["rocker", "d (revolute), cut"]}.items():
+                             "loop.toml": ["rocker", "d (revolute), cut: on ground"]}.items():
             self.done("info", model, "--svg", "picture.svg", "--force", "-q")
             texts = [text.text for text in xml.parse(self.folder / "picture.svg").iter("{http://www.w3.org/2000/svg}text")]
             for name in names:

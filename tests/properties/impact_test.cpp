@@ -446,7 +446,7 @@ TEST(Impact, stops_of_a_joint_with_several_coordinates) {
     EXPECT_NEAR(one.state.q[k], three.state.q[k], 1e-8);
     EXPECT_NEAR(one.state.v[k], three.state.v[k], 1e-7);
   }
-  EXPECT_NE(one.statistics.events[0].what.find("limit of joint 'plane["), std::string::npos)
+  EXPECT_NE(one.statistics.events[0].what.find("limit of joint 'plane."), std::string::npos)
       << one.statistics.events[0].what;
 }
 

@@ -37,7 +37,8 @@ Force<double> at_gimbal(const Force<double>& at_M, const Vec3<double>& slide) {
 TEST(StanfordArm, is_numbered_from_the_base_outward) {
   shows({"M-02", "add_sdof_chain", "build_model"});
   Posed arm = me2();
-  const std::vector<std::string> dofs = {"joint1", "joint2[0]", "joint2[1]", "joint3", "joint4"};
+  const std::vector<std::string> dofs = {"joint1", "joint2.turn", "joint2.slide", "joint3",
+                                         "joint4"};
   for (int n = 1; n <= 4; ++n) {
     const NamedJoint& joint = arm.model[*arm.model.find_joint("joint" + std::to_string(n))];
     EXPECT_EQ(arm.model[joint.parent].name, n == 1 ? "ground" : link(n - 1));
