@@ -88,18 +88,17 @@ template <Scalar S> class ComponentJacobian {
         scales_(std::size_t(component.kept + component.watched)),
         accelerations_(scales_.size()),
         turning_(component.dofs.size()),
-        sliding_(turning_),
-        column_(std::size_t(model.nv()), -1) {
-    for (std::size_t k = 0; k < component.dofs.size(); ++k) column_[component.dofs[k]] = int(k);
+        sliding_(turning_) {
     for (const int b : component.groups) {
       const EliminationSchedule::RowGroup& group = schedule.groups[b];
       std::vector<Passage>& path = paths_.emplace_back();
       if (group.kind == EliminationSchedule::ConstraintKind::coupling) continue;
       const int ancestor = common_ancestor(model, group.child, group.parent);
-      for (int i = group.child; i != ancestor; i = model.bodies()[i].parent)
-        path.push_back({i, true});
-      for (int i = group.parent; i != ancestor; i = model.bodies()[i].parent)
-        path.push_back({i, false});
+      const auto pass = [&](int i, bool is_child) {
+        path.push_back({i, column(model.bodies()[i].v_start), is_child});
+      };
+      for (int i = group.child; i != ancestor; i = model.bodies()[i].parent) pass(i, true);
+      for (int i = group.parent; i != ancestor; i = model.bodies()[i].parent) pass(i, false);
     }
   }
 
@@ -172,8 +171,6 @@ template <Scalar S> class ComponentJacobian {
   const TallQr<S>& qr() const { return kept_; }
   // Column of a redundant row, padded; after factor() Q^T times it.
   S* watched(int k) { return watched_.data() + std::ptrdiff_t(k) * TallQr<S>::padded(dofs()); }
-  // Position of a degree of freedom in the component; -1: it has no part in it.
-  int column(int dof) const { return column_[dof]; }
 
  private:
   // Relative to the length that the row would have if no terms cancelled. Rows in between are left
@@ -187,8 +184,14 @@ template <Scalar S> class ComponentJacobian {
 
   struct Passage {
     int body;
+    int column;  // of its first degree of freedom; the others of its joint follow
     bool is_child;
   };
+  // Position of a degree of freedom in the component, or of the first one after it. A table of all
+  // degrees of freedom in each component would need memory quadratic in the number of loops.
+  int column(int dof) const {
+    return int(std::ranges::lower_bound(component_.dofs, dof) - component_.dofs.begin());
+  }
   // Entries and scales of as many rows as a register holds.
   [[gnu::flatten]] void write(const Model& model, const ClosedMotion<S>& motion,
                               const std::vector<Passage>& path, const WrenchesOfRows<S>& wrenches,
@@ -203,14 +206,14 @@ template <Scalar S> class ComponentJacobian {
     const Force<R> F{{load(0), load(1), load(2)}, {load(3), load(4), load(5)}};
     const R force = dot(F.force, F.force);
     R scale{};
-    for (const auto& [body, is_child] : path) {
+    for (const auto& [body, first_column, is_child] : path) {
       const Vec3<R> to_p = wrenches.p - motion.origins[body];
       const Force<R> z = acting_at(to_p, F);
       const R moment = dot(z.moment, z.moment);
-      for (int f = model.bodies()[body].v_start; f < model.bodies()[body].v_end; ++f) {
+      int column = first_column;
+      for (int f = model.bodies()[body].v_start; f < model.bodies()[body].v_end; ++f, ++column) {
         const Motion<R> axis = wide<R>(motion.world.axes[f]);
         const R entry = dot(axis, z);
-        const int column = column_[f];
         scale += R(turning_[column]) * moment + R(sliding_[column]) * force;
         S found[lanes];
         Register::store(is_child ? entry : -entry, found);
@@ -226,7 +229,7 @@ template <Scalar S> class ComponentJacobian {
     accelerations_[row] = S(0.0);
     for (std::size_t t = 0; t < coupling.terms.size(); ++t) {
       const double factor = input.numbers.coupling_factors[coupling.factor_start + int(t)];
-      kept_.column(row)[column_[coupling.terms[t].v]] += S(factor);
+      kept_.column(row)[column(coupling.terms[t].v)] += S(factor);
       scales_[row] += S(factor * factor);
     }
   }
@@ -238,7 +241,6 @@ template <Scalar S> class ComponentJacobian {
   AlignedVector<S> watched_;
   std::vector<S> scales_, accelerations_;  // scales: squares of lengths
   std::vector<S> turning_, sliding_;       // per dof: twice the squares of its axis
-  std::vector<int> column_;                // per dof of the model
 };
 
 }  // namespace trammel::kernel
