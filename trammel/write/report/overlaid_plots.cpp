@@ -82,7 +82,7 @@ std::vector<double> all_times(std::span<const NamedRecording> runs) {
     times.insert(times.end(), own.begin(), own.end());
   }
   std::ranges::sort(times);
-  times.erase(std::ranges::unique(times).begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
   return times;
 }
 
