@@ -222,6 +222,19 @@ TEST(Builder, the_characteristic_length_is_the_mean_distance_between_joints) {
   EXPECT_DOUBLE_EQ(build_model(description).characteristic_length(), 3);
 }
 
+TEST(Builder, the_characteristic_length_does_not_depend_on_the_origin) {
+  // two pendulums of one link each, 1 m apart, near the origin and 100 km away
+  for (const double away : {0.0, 1e5}) {
+    Description description("two pendulums");
+    description.body("left", brick);
+    description.body("right", brick);
+    description.joint("first", JointKind::revolute, "ground", "left", {.at = {{away, 0, 0}, {}}});
+    description.joint("second", JointKind::revolute, "ground", "right",
+                      {.at = {{away + 1, 0, 0}, {}}});
+    EXPECT_NEAR(build_model(description).characteristic_length(), 1, 1e-10);  // ulp of 1e5
+  }
+}
+
 TEST(Builder, gravity_can_be_changed_in_a_copy) {
   const Model model = build_model(four_bar());
   const Model moon = model.with_gravity({0, 0, -1.62});

@@ -57,11 +57,19 @@ void ModelBuilder::drop_exchanged_limits(BasicJointLimits<double>& limits) {
   if (!are_limits_left) lower.clear(), upper.clear(), limits.restitution.clear();
 }
 
+// Characteristic length. A joint on ground is measured from the one on ground before it, so that
+// the length does not grow with the distance of the mechanism from the origin, and with it the
+// tolerances of closed loops.
 void ModelBuilder::measure() {
   double sum = 0;
   int count = 0;
-  for (std::size_t i = 2; i < model_.bodies_.size(); ++i) {
-    const double distance = norm(model_.numbers_->bodies[i].X_PF.p);
+  Vec3<double> on_ground;
+  for (std::size_t i = 1; i < model_.bodies_.size(); ++i) {
+    const Vec3<double>& p = model_.numbers_->bodies[i].X_PF.p;
+    const bool is_on_ground = model_.bodies_[i].parent == 0;
+    const double distance = norm(is_on_ground ? p - on_ground : p);
+    if (is_on_ground) on_ground = p;
+    if (i == 1) continue;  // no joint to measure it from
     sum += distance;
     count += distance > 0 ? 1 : 0;
   }
