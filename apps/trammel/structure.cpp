@@ -316,7 +316,7 @@ std::string arms_text(const std::vector<Arm>& arms) {
     const auto same = std::ranges::find_if(groups, [&](const Group& group) {
       return group.arm->base == arm.base && group.arm->tip == arm.tip && group.ability == ability;
     });
-    ++(same == groups.end() ? groups.emplace_back(&arm, ability) : *same).count;
+    ++(same == groups.end() ? groups.emplace_back(Group{&arm, ability}) : *same).count;
   }
   return lines(groups, [](const Group& group) {
     return fmt::format("  {} to {}: {}{}\n", group.arm->base, group.arm->tip,
