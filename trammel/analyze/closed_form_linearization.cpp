@@ -11,7 +11,7 @@ bool linearize_in_closed_form(const char* name, const Model& model, const State&
                               const Inputs& inputs, Workspace& workspace, Linearization& out) {
   const DrivenDofs driven = driven_dofs(model);
   if (!model.has_constraints() || model.has_force_elements() || !model.wheels().empty() ||
-      !driven.loop.empty())
+      !driven.loop.empty() || !has_closed_form_derivatives(model, workspace))
     return false;
   std::optional<LocalCoordinates> local_coordinates;
   if (!LocalCoordinates::of(model, state, workspace, local_coordinates).ok()) return false;

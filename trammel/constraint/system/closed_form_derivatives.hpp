@@ -16,4 +16,8 @@ namespace trammel {
                                               const OrthogonalComplement* complement,
                                               ConstrainedDerivatives& out);
 
+// Whether the sizes of the model and of the components of its rows allow the closed form; other
+// reasons against it depend on the state.
+[[nodiscard]] bool has_closed_form_derivatives(const Model& model, Workspace& workspace);
+
 }  // namespace trammel

@@ -52,7 +52,7 @@ bool ConstrainedSystem::derivatives_by_components(const EvalContext& context, Wo
                                                   ConstrainedDerivatives& out) {
   const Model& model = context.model();
   // forces between bodies and wrenches in world axes change relative to the bodies
-  if (!is_solved_by_components(model) || !workspace->element_forces.empty() ||
+  if (!is_differentiated_by_components(model) || !workspace->element_forces.empty() ||
       std::ranges::any_of(context.inputs().wrenches,
                           [](const Wrench& wrench) { return wrench.axes == Axes::world; }) ||
       !check_prescribed_given(context).ok())
@@ -78,6 +78,13 @@ bool ConstrainedSystem::derivatives_by_components(const EvalContext& context, Wo
                               .dq = span_of(out.dq),
                               .dv = span_of(out.dv),
                               .dtau = span_of(out.dtau)});
+}
+
+// Each direction passes all bodies, which is quadratic in the number of loops; of large models the
+// products along the motions of each component are cheaper.
+bool ConstrainedSystem::is_differentiated_by_components(const Model& model) const {
+  constexpr int few = 512;
+  return model.nv() <= few && is_solved_by_components(model);
 }
 
 // In larger components a first call would only estimate the generic rank.

@@ -65,6 +65,11 @@ bool derivatives_in_closed_form(const EvalContext& context, Workspace& workspace
                                        context, workspace, complement, out);
 }
 
+bool has_closed_form_derivatives(const Model& model, Workspace& workspace) {
+  return workspace->constrained &&
+         workspace->constrained->system().is_differentiated_by_components(model);
+}
+
 Status constrained_derivatives(const Model& model, const State& state, const Inputs& inputs,
                                const OrthogonalComplement& complement, Workspace& workspace,
                                ConstrainedDerivatives& out) {

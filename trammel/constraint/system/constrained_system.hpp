@@ -84,6 +84,8 @@ class ConstrainedSystem final : public Constrained {
   // state, or null for an orthonormal one.
   bool derivatives_by_components(const EvalContext& context, Workspace& workspace,
                                  const OrthogonalComplement* T, ConstrainedDerivatives& out);
+  // Whether the sizes of the model and of its components allow it, at any state.
+  bool is_differentiated_by_components(const Model& model) const;
 
   // Forward dynamics with multipliers. `basis`: the row basis, decided at the state if null.
   Status solve(const EvalContext& context, Workspace& workspace, ConstraintSolver solver,
