@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
+#include <string>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -311,12 +314,12 @@ std::string arms_text(const std::vector<Arm>& arms) {
     std::size_t count = 0;
   };
   std::vector<Group> groups;
+  std::map<std::tuple<std::string, std::string, std::string>, std::size_t> places;
   for (const Arm& arm : arms) {
     const std::string ability = ability_text(arm);
-    const auto same = std::ranges::find_if(groups, [&](const Group& group) {
-      return group.arm->base == arm.base && group.arm->tip == arm.tip && group.ability == ability;
-    });
-    ++(same == groups.end() ? groups.emplace_back(Group{&arm, ability}) : *same).count;
+    const auto [place, is_new] = places.try_emplace({arm.base, arm.tip, ability}, groups.size());
+    if (is_new) groups.push_back({&arm, ability});
+    ++groups[place->second].count;
   }
   return lines(groups, [](const Group& group) {
     return fmt::format("  {} to {}: {}{}\n", group.arm->base, group.arm->tip,
